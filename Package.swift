@@ -32,13 +32,19 @@ let package = Package(
     .library(name: "HoldfastConfigurations", targets: ["HoldfastConfigurations"]),
     .library(name: "HoldfastIdentities", targets: ["HoldfastIdentities"]),
     .library(name: "HoldfastOpenSSL", targets: ["HoldfastOpenSSL"]),
+    .library(name: "HoldfastHTTP", targets: ["HoldfastHTTP"]),
+    .library(name: "HoldfastURLSession", targets: ["HoldfastURLSession"]),
     .library(name: "HoldfastTransparency", targets: ["HoldfastTransparency"]),
+    .library(name: "HoldfastTrustStores", targets: ["HoldfastTrustStores"]),
     .executable(name: "holdfast", targets: ["HoldfastTool"]),
   ],
   traits: [
     .trait(
       name: "OpenSSL",
-      description: "Real TLS connections: HoldfastOpenSSL and `holdfast connect`, with OpenSSL 3.")
+      description: "Real TLS connections: HoldfastOpenSSL and `holdfast connect`, with OpenSSL 3."),
+    .trait(
+      name: "Curl", description: "Requests with pins: HoldfastHTTP, with libcurl on OpenSSL 3.",
+      enabledTraits: ["OpenSSL"]),
   ],
   targets: [
     .systemLibrary(
@@ -50,6 +56,7 @@ let package = Package(
     .systemLibrary(name: "CHoldfastWords"),
     // No `pkgConfig`: without the library it would cause a warning in every dependent.
     .systemLibrary(name: "CHoldfastOpenSSL"),
+    .systemLibrary(name: "CHoldfastCurl"),
 
     library("HoldfastDER", "CHoldfastPlatform"),
     library("HoldfastHashes", "CHoldfastSHA"),
@@ -63,14 +70,25 @@ let package = Package(
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     library(
       "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths",
-      "HoldfastTransparency"),
+      "HoldfastTransparency", "HoldfastJSON"),
     library(
       "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastPaths", "HoldfastIdentities"),
     library("HoldfastConfigurations", "Holdfast"),
+    library(
+      "HoldfastTrustStores", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths",
+      "HoldfastJSON"),
     library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
       "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastIdentities",
       .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
+    library(
+      "HoldfastHTTP", "Holdfast", "HoldfastCertificates", "HoldfastIdentities", "HoldfastOpenSSL",
+      "HoldfastSystem",
+      .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
+      .target(name: "CHoldfastCurl", condition: .when(traits: ["Curl"]))),
+    library(
+      "HoldfastURLSession", "Holdfast", "HoldfastCompatibility", "HoldfastHTTP",
+      "HoldfastIdentities", "HoldfastOpenSSL"),
     library("HoldfastSystem", "HoldfastDER", "CHoldfastPlatform"),
     library("HoldfastJSON", "HoldfastSystem"),
     library(
@@ -82,9 +100,11 @@ let package = Package(
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
         "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON",
-        "HoldfastPaths", "HoldfastSystem", "HoldfastTransparency",
+        "HoldfastPaths", "HoldfastSystem", "HoldfastTransparency", "HoldfastTrustStores",
         .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
       ],
+      // A link to the file in Documentation: what `holdfast schema` prints is that file.
+      resources: [.embedInCode("Help/answer.schema.json")],
       swiftSettings: settings),
 
     .target(
@@ -94,6 +114,9 @@ let package = Package(
         "HoldfastPaths", "HoldfastSystem",
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "HTTPTestSupport", dependencies: ["Holdfast", "HoldfastHTTP", "TestSupport"],
+      path: "Tests/HTTPTestSupport", exclude: ["server.py"], swiftSettings: settings),
     tests("HoldfastDERTests", "HoldfastDER"),
     tests("HoldfastHashesTests", "HoldfastHashes", "HoldfastConformance"),
     tests(
@@ -103,7 +126,9 @@ let package = Package(
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance", "HoldfastTool"),
-    tests("HoldfastTests", "Holdfast", "HoldfastDER", "HoldfastConformance"),
+    tests(
+      "HoldfastTests", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastPaths",
+      "HoldfastConformance"),
     tests(
       "HoldfastCompatibilityTests", "HoldfastCompatibility", "HoldfastCertificates", "HoldfastDER",
       "HoldfastIdentities", "HoldfastConformance"),
@@ -114,7 +139,16 @@ let package = Package(
       "HoldfastIdentitiesTests", "HoldfastIdentities", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes"),
     tests("HoldfastOpenSSLTests", "HoldfastOpenSSL", "Holdfast"),
+    tests(
+      "HoldfastHTTPTests", "HoldfastHTTP", "HoldfastOpenSSL", "HoldfastIdentities", "Holdfast",
+      "HTTPTestSupport"),
+    tests(
+      "HoldfastURLSessionTests", "HoldfastURLSession", "HoldfastHTTP", "HoldfastCompatibility",
+      "HoldfastIdentities", "Holdfast", "HTTPTestSupport"),
     tests("HoldfastJSONTests", "HoldfastJSON"),
+    tests(
+      "HoldfastTrustStoresTests", "HoldfastTrustStores", "Holdfast", "HoldfastPaths",
+      "HoldfastCertificates", "HoldfastDER", "HoldfastConformance"),
     tests(
       "HoldfastTransparencyTests", "HoldfastTransparency", "Holdfast", "HoldfastPaths",
       "HoldfastCertificates", "HoldfastDER", "HoldfastHashes", "HoldfastConformance", "HoldfastJSON"
@@ -126,8 +160,8 @@ let package = Package(
       "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastCertificates", "HoldfastDER",
       "HoldfastConformance", exclude: ["Golden"]),
     tests(
-      "ReadmeTests", "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations",
-      "HoldfastIdentities", "HoldfastTransparency"),
+      "ReadmeTests", "Holdfast", "HoldfastTrustStores", "HoldfastCompatibility",
+      "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency"),
   ],
   swiftLanguageModes: [.v6]
 )

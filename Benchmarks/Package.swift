@@ -36,7 +36,7 @@ let package = Package(
       "HoldfastSignatures"),
     house(
       "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths",
-      "HoldfastTransparency"),
+      "HoldfastTransparency", "HoldfastJSON"),
     house("HoldfastSystem", "HoldfastDER", "CHoldfastPlatform"),
     house("HoldfastJSON", "HoldfastSystem"),
     house(

@@ -3,6 +3,7 @@
 
     python3 report.py pictures JSON FOLDER     chains.svg and growth.svg
     python3 report.py table JSON README        the README's table between its marks
+    python3 report.py summary JSON             ten lines, and whether the machine was noisy
     python3 report.py beside OLD… -- NEW…      ratios of two commits, file by file in the same turns
 """
 import json
@@ -13,15 +14,17 @@ import sys
 
 CHAINS = ["RSA-2048", "P-256", "P-256 under P-384", "P-256 under RSA-4096", "P-384", "RSA-PSS-2048",
           "Ed25519"]
-PEERS = ["OpenSSL", "GnuTLS", "Go", "pyca"]
+PEERS = ["OpenSSL", "GnuTLS", "Go", "newest Go", "pyca"]
 LIGHT = {
     "text": "#1f2328", "small": "#59636e", "page": "#ffffff", "edge": "#d1d9e0", "axis": "#818b98",
     "cold": "#0969da", "OpenSSL": "#bc4c00", "GnuTLS": "#9a6700", "Go": "#1a7f37",
+    "newest Go": "#1b7c83",
     "pyca": "#8250df",
 }
 DARK = {
     "text": "#f0f6fc", "small": "#9198a1", "page": "#0d1117", "edge": "#3d444d", "axis": "#656c76",
     "cold": "#4493f8", "OpenSSL": "#f0883e", "GnuTLS": "#d29922", "Go": "#3fb950",
+    "newest Go": "#39c5cf",
     "pyca": "#ab7df8",
 }
 
@@ -130,10 +133,17 @@ def growth(results, path):
                       "Validation time as the input grows")
     picture.text(16, 26, "Validation time as the input grows", "title")
     picture.text(
-        16, 44, "microseconds to parse and validate a P-256 chain; blue: Holdfast, orange: "
-        "OpenSSL;", "small")
-    picture.text(
-        16, 58, "both axes logarithmic; the exponent is Holdfast's slope at the end", "small")
+        16, 44, "time to parse and validate a P-256 chain, cold, over what each panel counts; both "
+        "axes logarithmic;", "small")
+    picture.text(16, 58, "the exponent is Holdfast's slope at the end", "small")
+    names = {name for curve in curves for name in curve["costs"] if curve["costs"][name]["points"]}
+    x = 604
+    for name in sorted(names, reverse=True):
+        label = "Holdfast" if name == "cold" else name
+        picture.text(x, 26, label, "small", "end")
+        x -= 6.2 * len(label) + 6
+        picture.line([(x - 18, 22), (x, 22)], name, "stroke-width:3")
+        x -= 32
     corners = [(10 + place % 2 * 300, 70 + place // 2 * 220) for place in range(count)]
     for curve, corner in zip(curves, corners):
         panel(picture, curve, *corner)
@@ -167,7 +177,7 @@ def panel(picture, curve, x, y):
     for power in range(low, high + 1):
         height = up(10**power)
         picture.line([(left, height), (right, height)], "edge", "stroke-width:0.5")
-        label = f"{10**power:g}" if power < 3 else f"{10**(power - 3):g} ms"
+        label = f"{10**power:g} µs" if power < 3 else f"{10**(power - 3):g} ms"
         picture.text(left - 4, height + 3, label, "small", "end")
     picture.line([(left, bottom), (right, bottom)], "axis")
     for size in {1, 16, 256, last}:
@@ -200,6 +210,34 @@ def table(json_path, readme):
 
 # The largest accepted ratio of a time to that of an earlier commit.
 BOUNDS = {"cold": 1.05, "new leaf": 1.15, "warm": 1.4}
+
+
+def summary(path):
+    """Prints each chain beside its fastest peer, and how far the rounds of a row lie apart."""
+    results = read(path)
+    print("\nmicroseconds, medians; ×: the fastest peer's time, as a multiple of Holdfast's")
+    for row in chains(results):
+        cold, warm = median(row, "cold"), median(row, "warm")
+        peers = [(median(row, peer), peer) for peer in PEERS if median(row, peer)]
+        line = f"  {row['name']:<22}{f'{shown(cold)} cold' if cold else '':>12}"
+        line += f"{f'{shown(warm)} warm' if warm else '':>12}"
+        if cold and peers:
+            fastest, name = min(peers)
+            line += f"{fastest / cold:>8.1f}× {name} ({shown(fastest)})"
+        print(line)
+    # The quartiles of a quiet machine are within a twentieth of the median.
+    spreads = [
+        (time["high"] - time["low"]) / time["median"] for row in results["rows"]
+        for figure in row["figures"].values() if (time := figure.get("time"))
+        if time.get("median") and "high" in time and "low" in time]
+    if not spreads:
+        return
+    spread = statistics.median(spreads)
+    noisy = sum(each > 0.15 for each in spreads)
+    print(f"  spread of the rounds: {spread:.0%} of the median, more than 15% in {noisy} of "
+          f"{len(spreads)} figures")
+    if spread > 0.08 or noisy > len(spreads) / 5:
+        print("  THE MACHINE WAS NOISY: something else was running; compare ratios, not times")
 
 
 def beside(old_paths, new_paths):
@@ -239,6 +277,8 @@ def main(arguments):
             growth(read(path), f"{folder}/growth.svg")
         case ["table", path, readme]:
             table(path, readme)
+        case ["summary", path]:
+            summary(path)
         case ["beside", *paths] if "--" in paths:
             middle = paths.index("--")
             return 1 if beside(paths[:middle], paths[middle + 1:]) else 0

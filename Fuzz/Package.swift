@@ -15,6 +15,7 @@ let package = Package(
         .product(name: "HoldfastConfigurations", package: "holdfast"),
         .product(name: "HoldfastIdentities", package: "holdfast"),
         .product(name: "HoldfastTransparency", package: "holdfast"),
+        .product(name: "HoldfastTrustStores", package: "holdfast"),
       ],
       swiftSettings: [
         .strictMemorySafety(),

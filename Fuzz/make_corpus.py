@@ -266,6 +266,44 @@ def write_seeds():
     seed("path", "changed", bytes([255, 1, 0, 1, 16, 250, 1, 4, 0, 0]))
 
 
+def write_store_seeds():
+    """Stores of one small root in each format, and the certificates of Vectors/lint."""
+    with open(VECTORS + "/demo/root.pem", encoding="ascii") as file:
+        pem = file.read()
+    root = x509.load_pem_x509_certificate(pem.encode())
+    der = root.public_bytes(serialization.Encoding.DER)
+
+    def octal(data):
+        return "MULTILINE_OCTAL\n" + "".join("\\%03o" % byte for byte in data) + "\nEND\n"
+
+    number = root.serial_number.to_bytes(root.serial_number.bit_length() // 8 + 1, "big")
+    key = ('CKA_LABEL UTF8 "Root"\nCKA_ISSUER ' + octal(root.issuer.public_bytes()) + "CKA_SERIAL_NUMBER "
+           + octal(bytes([2, len(number)]) + number))
+    seed("certdata", "root", (
+        "BEGINDATA\nCKA_CLASS CK_OBJECT_CLASS CKO_CERTIFICATE\n" + key + "CKA_VALUE " + octal(der)
+        + "CKA_NSS_SERVER_DISTRUST_AFTER " + octal(b"241130235959Z")
+        + "\nCKA_CLASS CK_OBJECT_CLASS CKO_NSS_TRUST\n" + key
+        + "CKA_TRUST_SERVER_AUTH CK_TRUST CKT_NSS_TRUSTED_DELEGATOR\n").encode())
+    public = root.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
+    seed("p11Kit", "root", (
+        '[p11-kit-object-v1]\nlabel: "Root"\ntrusted: true\nnss-server-distrust-after: "241130235959Z"\n' + pem
+        + '\n[p11-kit-object-v1]\nclass: x-certificate-extension\nobject-id: 2.5.29.37\n'
+        + 'value: "0%0a%06%08%2b%06%01%05%05%07%03%01"\n' + public).encode())
+    seed("chromeStore", "root", (
+        'version_major: 34\ntrust_anchors {\n  sha256_hex: "%s"\n  display_name: \'R\'\n  constraints: {\n'
+        "    sct_not_after_sec: 0x5AF\n    max_version_exclusive: \"125\"\n"
+        '    permitted_dns_names: ["tr", ".example"]\n  }\n  enforce_anchor_expiry: true\n}\n'
+        % hashlib.sha256(der).hexdigest()).encode() + b"\0" + pem.encode())
+    seed("companyStore", "root", json.dumps({
+        "name": "Example", "date": "2026-11-01T00:00:00Z", "anchors": [
+            {"label": "Root", "certificate": pem, "public": True, "conditions": [
+                {"issuedUntil": "2025-06-01T00:00:00Z", "dnsNames": ["a.example"], "purposes": ["1.3.6.1.5.5.7.3.1"],
+                 "policies": ["1.2.3"], "expires": True}]}]}).encode())
+    for path in sorted(glob.glob(VECTORS + "/lint/*.pem")):
+        seed("lint", os.path.basename(path)[:-4], next(blocks(path, "CERTIFICATE")))
+
+
 def write_new_seeds():
     """What `write_seeds` does not find by itself: odd lists and names, breaches of profiles, costly keys."""
     cases = VECTORS + "/chains/"
@@ -349,9 +387,41 @@ def write_log_seeds():
         seed("timestamps", label, data)
 
 
+def write_filter_seeds():
+    """Small clubcards for `filter`, in both versions: columns of a few bits, exceptions, an inverted issuer."""
+    issuers = [(1, 64, 2, 0, 64, 0, 0, [b"\1", b"\0\x80"]), (2, 0, 0, 0, 0, 0, 1, []),
+               (3, 1, 1, 70, 1, 300, 1, [b"\7" * 20])]
+    columns = [[0x0123456789ABCDEF] * 6, [0xFEDCBA9876543210] * 6]
+    for version in (3, 4):
+        def number(value, width):
+            return value.to_bytes(8, "little") if version == 3 else value.to_bytes(width, "big")
+
+        def words(column):
+            return number(len(column), 4) + b"".join(number(word, 8) for word in column)
+
+        data = bytes([version, 0]) + number(2, 2)
+        for log in (1, 2):
+            data += bytes([log] * 32) + number(1_700_000_000_000, 8) + number(1_800_000_000_000, 8)
+        data += number(len(issuers), 4)
+        for issuer, rows, rank, offset, exact_rows, exact_offset, inverted, exceptions in issuers:
+            if version == 3:
+                data += number(32, 0)
+            data += bytes([issuer] * 32) + number(rows, 4)
+            if version == 3:
+                data += number(exact_rows, 4) + number(rank, 1) + number(offset, 4)
+            else:
+                data += number(rank, 1) + number(offset, 4) + number(exact_rows, 4)
+            data += number(exact_offset, 4) + bytes([inverted]) + number(len(exceptions), 2)
+            data += b"".join(number(len(serial), 1) + serial for serial in exceptions)
+        data += number(len(columns), 1) + b"".join(words(column) for column in columns)
+        seed("filter", "version-%d" % version, data + words([0xAAAAAAAAAAAAAAAA] * 5))
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["pool"]:
         write_pool()
     write_seeds()
     write_new_seeds()
     write_log_seeds()
+    write_filter_seeds()
+    write_store_seeds()

@@ -9,7 +9,8 @@ import pathlib
 import sys
 
 PRODUCTS = ["Holdfast", "HoldfastOpenSSL", "HoldfastCertificates", "HoldfastCompatibility",
-            "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency"]
+            "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency",
+            "HoldfastHTTP", "HoldfastURLSession", "HoldfastTrustStores"]
 LAYERS = ["HoldfastPaths", "HoldfastDER", "HoldfastHashes"]
 ABSTRACT = ("Validates X.509 certificates and checks pins, in pure Swift, and explains each "
             "decision.")
@@ -17,6 +18,19 @@ ABSTRACT = ("Validates X.509 certificates and checks pins, in pure Swift, and ex
 
 def text(words):
     return {"type": "text", "text": words}
+
+
+def articles_of(page, site):
+    """The articles of Holdfast, in the order of its topics; their titles go into the page."""
+    holdfast = json.loads((site / "data/documentation/holdfast.json").read_text())
+    found = []
+    for section in holdfast["topicSections"]:
+        for identifier in section["identifiers"]:
+            reference = holdfast["references"].get(identifier, {})
+            if reference.get("role") == "article":
+                page["references"][identifier] = reference
+                found.append(identifier)
+    return found
 
 
 def main(site):
@@ -36,8 +50,12 @@ def main(site):
     page["primaryContentSections"] = [{"kind": "content", "content": [
         {"type": "heading", "level": 2, "text": "Overview", "anchor": "overview"},
         {"type": "paragraph", "inlineContent": [
-            text("The articles, from the first program to the limits, are on the page of "),
-            articles, text(". The layers are part of the products above them.")]}]}]
+            text("The articles, in the order in which they are of use; the page of "), articles,
+            text(" has the types. The layers are part of the products above them.")]},
+        {"type": "unorderedList", "items": [
+            {"content": [{"type": "paragraph", "inlineContent": [
+                {"type": "reference", "isActive": True, "identifier": identifier}]}]}
+            for identifier in articles_of(page, site)]}]}]
     path.write_text(json.dumps(page))
 
     # The sidebar has the same order.

@@ -1,12 +1,18 @@
 # Sourced by Scripts/docs and Scripts/api: builds the package and extracts the symbol graphs of the
 # libraries' modules, lower ones first, into $out/graphs. HoldfastOpenSSL is among them if OpenSSL's
-# headers are installed.
+# headers are installed, HoldfastHTTP and HoldfastURLSession if libcurl's are.
 traits=()
-modules=(HoldfastDER HoldfastHashes HoldfastCertificates HoldfastPaths HoldfastTransparency
+modules=(HoldfastDER HoldfastHashes HoldfastCertificates HoldfastPaths HoldfastTransparency HoldfastTrustStores
   Holdfast HoldfastCompatibility HoldfastConfigurations HoldfastIdentities)
 if echo '#include <openssl/ssl.h>' | cc -E - >/dev/null 2>&1; then
   traits=(--traits OpenSSL)
   modules+=(HoldfastOpenSSL)
+  if echo '#include <curl/curl.h>' | cc -E - >/dev/null 2>&1; then
+    traits=(--traits Curl)
+    modules+=(HoldfastHTTP HoldfastURLSession)
+  else
+    echo "ABSENT: libcurl's headers, so HoldfastHTTP and HoldfastURLSession are left out"
+  fi
 else
   echo "ABSENT: OpenSSL's headers, so HoldfastOpenSSL is left out"
 fi

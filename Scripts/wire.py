@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 
+import wire_http
 import wire_raw
 
 TOOL, WIRE, WORK = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
@@ -107,7 +108,7 @@ class Nginx:
         self.folder = WORK / "nginx"
         self.folder.mkdir(exist_ok=True)
 
-    def server(self, name, version, extra=""):
+    def server(self, name, version, extra="", listen=""):
         port = free_port()
         log = LOGS / f"nginx-{port}.log"
         staple = ""
@@ -115,7 +116,7 @@ class Nginx:
             staple = f"ssl_stapling on; ssl_stapling_file {file(name + '.ocsp')};"
         self.blocks.append(f"""
           server {{
-            listen 127.0.0.1:{port} ssl; listen [::1]:{port} ssl; server_name wire.example;
+            listen 127.0.0.1:{port} ssl {listen}; listen [::1]:{port} ssl {listen}; server_name wire.example;
             ssl_certificate {file(name + '.pem')}; ssl_certificate_key {file(name + '.key')};
             ssl_protocols TLSv{version}; {staple} {extra}
             error_log {log} info;
@@ -145,36 +146,41 @@ def row(name, server, expected, got, alert="", expected_alert=""):
           f"{expected_alert or '-'!s:>4} {alert or '-'!s:>4}", flush=True)
 
 
-FIELDS = ["host", "verdict", "rule", "path", "presented", "tls", "staple", "daysLeft", "explanation"]
+FIELDS = ["presented", "tls", "staple", "daysLeft"]
 TLS_FIELDS = ["version", "cipher", "alpn", "resumed", "requestsCertificate"]
 
 
 def document(line):
-    """Parses a line of `holdfast connect --json`, which must have exactly these fields."""
-    found = json.loads(line)
+    """Parses a line of `holdfast connect --json`, whose section must have exactly these fields."""
+    answer = json.loads(line)
+    found = answer["connection"]
     if list(found) != FIELDS or found["tls"] is not None and list(found["tls"]) != TLS_FIELDS:
         raise SystemExit(f"wire: other fields in {line}")
-    return found
+    return answer | found
 
 
-def connect(port, *more, address="127.0.0.1", host="wire.example"):
-    """Returns the document of `holdfast connect --json` and the exit status."""
+def connect(port, *more, address="127.0.0.1", host="wire.example", upki=False):
+    """Returns the document of `holdfast connect --json` and the exit status.
+
+    With upki, its cache is among the material; else there is none, whatever is on this machine."""
+    places = {"HOME": str(MATERIAL), "XDG_CONFIG_HOME": str(MATERIAL),
+              "XDG_CACHE_HOME": file("cache" if upki else "no-cache")}
     words = [TOOL, "connect", f"{address}:{port}", "--servername", host, "--json", *more]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          timeout=60, check=False)
+                          timeout=60, check=False, env=os.environ | places)
     if not done.stdout:
         return {"verdict": done.stderr.strip(), "rule": None}, done.returncode
     return document(done.stdout), done.returncode
 
 
-STATUS = {"trusted": 0, "rejected": 1, "unreadable": 2, "unreachable": 2}
+STATUS = {"trusted": 0, "rejected": 1, "pinMismatch": 1, "exhausted": 1, "unreadable": 3, "unreachable": 4}
 
 
 def judge(name, server, expected, *more, alert=None, address="127.0.0.1", host="wire.example",
-          check=None):
+          check=None, upki=False):
     before = server.size()
-    found, status = connect(server.port, *more, address=address, host=host)
-    got = found["verdict"] + (f" {found['rule']}" if found["rule"] else "")
+    found, status = connect(server.port, *more, address=address, host=host, upki=upki)
+    got = found["verdict"] + (f" {found['rule']}" if found["rule"] not in (None, found["verdict"]) else "")
     if status != STATUS.get(found["verdict"]):
         got += f" status {status}"
     if check and not check(found):
@@ -193,10 +199,11 @@ def certificates(nginx):
     names = ["good", "self-signed", "other-host", "expired", "no-intermediate", "staple-good",
              "staple-revoked", "staple-forged", "staple-expired", "staple-unknown", "must-staple",
              "must-staple-good", "must-staple-stale", "rsa", "p256", "p384", "ed25519", "deep",
-             "large", "logged"]
+             "large", "logged", "filter-revoked", "filter-good", "filter-new"]
     servers = [(version, {name: make(name, version) for name in names}) for version, make in makers]
     nginx.mutual = {v: nginx.server("good", v, f"ssl_client_certificate {file('clients-root.pem')};"
                                     " ssl_verify_client on;") for v in ("1.2", "1.3")}
+    nginx.requests = wire_http.prepare(sys.modules[__name__], nginx)
     nginx.start()
     for _, group in servers:
         for server in group.values():
@@ -208,7 +215,7 @@ def certificates(nginx):
         judge(tls + "good", at["good"], "trusted", *root,
               check=lambda f: f["tls"]["version"] == f"TLSv{version}" and len(f["path"]) == 3
               and f["daysLeft"] in (88, 89) and f["staple"] == "none")
-        judge(tls + "wrong pin", at["good"], "rejected pinMismatch", *root, "--pin", pin("backup"),
+        judge(tls + "wrong pin", at["good"], "pinMismatch", *root, "--pin", pin("backup"),
               alert=42)
         judge(tls + "pinned, and a backup pin", at["good"], "trusted", *root,
               "--pin", pin("backup"), "--pin", pin("good"))
@@ -249,6 +256,22 @@ def certificates(nginx):
               alert=late or 42)
         judge(tls + "promised staple, expired (must-staple)", at["must-staple-stale"],
               "rejected revocationUnknown", *root, alert=late or 42)
+        for kind, upki in [("a filter", False), ("upki's filter", True)]:
+            # upki's filters are used without being asked for.
+            more = [*root] if upki else [*root, "--filter", file("revoked.filter")]
+            judge(tls + f"revoked by {kind}", at["filter-revoked"], "rejected revoked", *more,
+                  upki=upki, alert=44, check=lambda f, upki=upki: ("upki" in f["input"]) == upki)
+            judge(tls + f"good by {kind}, required", at["filter-good"], "trusted", *more,
+                  "--revocation", "leaf", upki=upki,
+                  check=lambda f, upki=upki: f["revocation"][0]["status"] == "good"
+                  and ("upki" in f["input"]) == upki)
+            judge(tls + f"newer than {kind}", at["filter-new"], "trusted", *more, upki=upki,
+                  check=lambda f: f["revocation"][0]["facts"][0]["finding"] == "notCovered")
+            judge(tls + f"newer than {kind}, required", at["filter-new"],
+                  "rejected revocationUnknown", *more, "--revocation", "leaf", upki=upki,
+                  alert=late or 42)
+        judge(tls + "upki's filter ignored", at["filter-revoked"], "trusted", *root,
+              "--revocation", "ignored", upki=True, check=lambda f: "upki" not in f["input"])
         judge(tls + "a literal address", at["good"], "trusted", *root, host="127.0.0.1")
         judge(tls + "a name with a trailing dot", at["good"], "trusted", *root,
               host="WIRE.example.")
@@ -327,9 +350,9 @@ def badly_behaved():
 
         threading.Thread(target=serve, daemon=True).start()
         found, status = connect(listener.getsockname()[1], *trusted_roots(), "--timeout", "1")
-        row(f"a server that {kind}", "python", f"unreachable 2", f"{found['verdict']} {status}")
-        if found.get("explanation") != reason:
-            row(f"  its reason", "python", reason, str(found.get("explanation")))
+        row(f"a server that {kind}", "python", "unreachable 4", f"{found['verdict']} {status}")
+        if found.get("reason") != reason:
+            row(f"  its reason", "python", reason, str(found.get("reason")))
 
 
 def python_server(behave, *arguments):
@@ -357,7 +380,7 @@ def hostile():
     def attempt(name, port, expected, limit=2.5):
         began = time.monotonic()
         found, _ = connect(port, *trusted_roots(), "--timeout", "1")
-        got = re.sub(r"\d+ bytes", "N bytes", found.get("explanation", found["verdict"]))
+        got = re.sub(r"\d+ bytes", "N bytes", found.get("reason", found["verdict"]))
         got += ", late" if time.monotonic() - began > limit else ""
         row(name, "python", expected, got)
 
@@ -442,7 +465,7 @@ def start_tls():
             threading.Thread(target=serve, args=(listener, begin, context), daemon=True).start()
             found, _ = connect(listener.getsockname()[1], *trusted_roots(),
                                "--starttls", begin.__name__)
-            got = found["verdict"] + (f" {found['rule']}" if found["rule"] else "")
+            got = found["verdict"] + (f" {found['rule']}" if found["rule"] not in (None, found["verdict"]) else "")
             row(f"STARTTLS of {begin.__name__}, {name}", "python", expected, got)
     listener = socket.create_server(("127.0.0.1", 0))
     threading.Thread(target=serve, args=(listener, rejecting, None), daemon=True).start()
@@ -513,7 +536,7 @@ def command_line(servers):
         expect(f"--save-chain, {name}", "nginx", (status, True), (
             one(server, "--save-chain", str(chain))[2],
             chain.read_bytes() == (MATERIAL / f"{name}.pem").read_bytes()))
-    expect("--save-chain, a file that is there", "nginx", (2, True), (
+    expect("--save-chain, a file that is there", "nginx", (3, True), (
         one(good, "--save-chain", str(chain))[2],
         chain.read_bytes() == (MATERIAL / "expired.pem").read_bytes()))
     expect("--save-chain --force", "nginx", (0, True), (
@@ -540,7 +563,7 @@ def command_line(servers):
                      + (MATERIAL / "client-good.pem").read_bytes())
     for name, words, expected in [("PKCS #12", identity, ("trusted", 0)),
                                   ("PEM", ["--identity", str(both)], ("trusted", 0)),
-                                  ("none", [], ("unreachable", 2))]:
+                                  ("none", [], ("unreachable", 4))]:
         found, status = connect(asking.port, *trusted_roots(), *words)
         expect(f"--identity, {name}", "s_server", (*expected, True), (
             found["verdict"], status, found["tls"]["requestsCertificate"]))
@@ -558,9 +581,9 @@ def command_line(servers):
     lines = [f"localhost:{good.port}", f"localhost:{expired.port}  # old", f"localhost:{closed}"]
     hosts.write_text("nowhere.invalid\n\nwww.nowhere.invalid:8443\n")
     lines_seen, _, got = run("--hosts", str(hosts))
-    expect("--hosts, names without an address", "none", (2, [1, 1]), (
+    expect("--hosts, names without an address", "none", (4, [1, 1]), (
         got, [line.count("nowhere.invalid") for line in lines_seen.splitlines()]))
-    for count, status in [(1, 0), (2, 1), (3, 1)]:
+    for count, status in [(1, 0), (2, 1), (3, 4)]:
         hosts.write_text("# our servers\n\n" + "\n".join(lines[:count]) + "\n")
         rows_seen, _, got = run("--hosts", str(hosts))
         documents, _, again = run("--hosts", str(hosts), "--json")
@@ -569,7 +592,7 @@ def command_line(servers):
             status, status, ["trusted", "rejected", "unreachable"][:count], True), (
             got, again, words, count == 1 or rows_seen.count("\n") == count))
     hosts.write_text("\n".join([lines[0], lines[2]]))
-    expect("--hosts, one unreachable", "nginx", 2, run("--hosts", str(hosts))[2])
+    expect("--hosts, one unreachable", "nginx", 4, run("--hosts", str(hosts))[2])
     hosts.write_text("# nothing\n")
     expect("--hosts, an empty file", "none", 2, run("--hosts", str(hosts))[2])
 
@@ -594,9 +617,21 @@ def intercepted(servers):
     own = subprocess.run([TOOL, "pin", authority], capture_output=True, text=True, check=True)
     judge("a proxy whose CA is unknown", proxy, "rejected issuerNotFound", *trusted_roots())
     judge("a proxy whose CA is trusted, without pins", proxy, "trusted", *both)
-    judge("a proxy whose CA is trusted, with pins", proxy, "rejected pinMismatch", *both, *pins)
+    judge("a proxy whose CA is trusted, with pins", proxy, "pinMismatch", *both, *pins)
     judge("a proxy whose CA is pinned", proxy, "trusted", *both, *pins,
           "--pin", own.stdout.split()[0])
+
+
+def explicit_proxy(requests, servers):
+    """mitmproxy as a client's proxy; see `intercepted`."""
+    if not shutil.which("mitmdump"):
+        return
+    folder = WORK / "mitmproxy"
+    port = free_port()
+    start(["mitmdump", "-p", str(port), "--listen-host", "127.0.0.1", "--ssl-insecure",
+           "--set", f"confdir={folder}"], LOGS / "mitmproxy-explicit.log")
+    wait_for(port, 30)
+    wire_http.intercepted(requests, port, str(folder / "mitmproxy-ca-cert.pem"))
 
 
 def curl_example(nginx, servers):
@@ -660,6 +695,8 @@ def main():
         command_line(servers)
         intercepted(servers)
         curl_example(nginx, servers)
+        requests = wire_http.run(sys.modules[__name__], nginx.requests, servers)
+        explicit_proxy(requests, servers)
         many(servers)
         if len(sys.argv) > 4:
             words = [part.format(good=servers[-1][1]["good"].port, rsa=servers[-1][1]["rsa"].port,

@@ -132,6 +132,47 @@ def timestamps(name, leaf):
         f"-----BEGIN {label}-----\n{b64encode(info).decode()}\n-----END {label}-----\n")
 
 
+def filters(authority, hosts):
+    """Writes upki's cache with one filter, and three servers: revoked, good, and newer than the filter."""
+    log, end = hashlib.sha256(b"log").digest(), NOW - DAY / 2
+    serials = {}
+    for name, moment in [("filter-revoked", end - DAY / 4), ("filter-good", end - DAY / 4),
+                         ("filter-new", end + DAY / 4)]:
+        # RFC 6962 §3.2 and §3.3, with an empty signature: revocation does not depend on it.
+        item = (b"\0" + log + int(moment.timestamp() * 1000).to_bytes(8, "big")
+                + b"\0\0\4\3\0\0")
+        items = len(item).to_bytes(2, "big") + item
+        value = len(items).to_bytes(2, "big") + items
+        leaf = Entity("wire.example", authority, hosts=hosts, extra=[x509.UnrecognizedExtension(
+            x509.ObjectIdentifier("1.3.6.1.4.1.11129.2.4.2"), bytes([4, len(value)]) + value)])
+        leaf.write(name)
+        number = leaf.certificate.serial_number
+        serials[name] = number.to_bytes(number.bit_length() // 8 + 1, "big")
+    key = authority.key.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    # Version 4 with one log and one issuer: one row without columns, so that every certificate is in the
+    # set but the exceptions; the set is that of the good ones.
+    revoked = serials["filter-revoked"]
+    data = (b"\4\0" + (1).to_bytes(2, "big") + log + bytes(8)
+            + int(end.timestamp() * 1000).to_bytes(8, "big")
+            + (1).to_bytes(4, "big") + hashlib.sha256(key).digest()
+            + (1).to_bytes(4, "big") + b"\0" + bytes(4) + (1).to_bytes(4, "big") + bytes(4) + b"\1"
+            + (1).to_bytes(2, "big") + bytes([len(revoked)]) + revoked + bytes(5))
+    folder = FOLDER / "cache" / "upki" / "revocation"
+    folder.mkdir(parents=True)
+    name = end.strftime("%Y%m%d-0-default.filter")
+    (folder / name).write_bytes(data)
+    (folder / "manifest.json").write_text(json.dumps({
+        "generated_at": int(end.timestamp()), "comment": "made",
+        "filters": [{"filename": name, "size": len(data), "hash": hashlib.sha256(data).hexdigest()}]}))
+    index = b"upkiidx1" + (1).to_bytes(2, "big") + (1).to_bytes(4, "big")
+    index += name.encode().ljust(32, b"\0") + log
+    index += (len(index) + 10).to_bytes(8, "big") + (1).to_bytes(2, "big")
+    index += bytes(2 + 8) + int(end.timestamp() * 1000).to_bytes(8, "big")
+    (folder / "index.bin").write_bytes(index)
+    (FOLDER / "revoked.filter").write_bytes(data)
+
+
 def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
     hosts = ["wire.example", "localhost", "127.0.0.1", "::1"]
@@ -152,6 +193,7 @@ def main():
     logged = Entity("wire.example", authority, hosts=hosts)
     logged.write("logged")
     timestamps("logged", logged)
+    filters(authority, hosts)
     good.write("no-intermediate", [good.certificate])
     Entity("backup").write("backup")
     Entity("wire.example", hosts=hosts).write("self-signed")

@@ -621,7 +621,7 @@ print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.
 def outcome(status, text):
     for limit in ["publicKeyOperations", "steps", "nameComparisons", "comparedBytes", "policyNodes",
                   "pathLength", "candidates"]:
-        if f" {limit} reached" in text or f'"limit":"{limit}"' in text:
+        if f" {limit} reached" in text or f'"limit":{{"name":"{limit}"' in text:
             return f"exhausted: {limit}"
     if '"verdict":"exhausted"' in text:
         return "exhausted"
@@ -630,9 +630,9 @@ def outcome(status, text):
     if text.startswith("<") or text.startswith("digraph"):
         return "answered"
     for word in ["unreadable", "rejected", "trusted"]:
-        if f'"verdict":"{word}"' in text or text.startswith(word):
+        if f'"verdict":"{word}"' in text or text.startswith((f"✓ {word}", f"✗ {word}")):
             return word
-    return {0: "answered", 1: "rejected", 2: "not understood"}.get(status, str(status))
+    return {0: "answered", 1: "rejected", 2: "usage", 3: "unreadable", 4: "unreachable"}.get(status, str(status))
 
 
 def main(tool, *chosen):

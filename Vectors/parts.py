@@ -180,14 +180,18 @@ class Cases:
 
     def write(
         self, name, about, cites, expect, chain, *, host=HOST, purpose=None, anchors=(ROOT,),
-        rules="webPKI", revocation=None, lists=(), answers=()
+        rules="webPKI", revocation=None, lists=(), answers=(), program=None, logged=None, time=None
     ):
         text = [
             f"about:   {about}", f"cites:   {cites}", f"made-by: {self.script.name} {name}",
-            f"time:    {self.time}", f"purpose: {purpose or 'server ' + host}", f"rules:   {rules}",
+            f"time:    {time or self.time}", f"purpose: {purpose or 'server ' + host}", f"rules:   {rules}",
         ]
         if revocation:
             text.append(f"revocation: {revocation}")
+        if program:
+            text.append(f"program: {program}")
+        if logged:
+            text.append(f"logged:  {logged}")
         text.append(f"expect:  {expect}")
         (self.folder / f"{name}.case").write_text(
             "\n".join(text)

@@ -43,7 +43,16 @@ public struct PinMismatch: Sendable {
         hints.append(.onlyPresented(pin, certificate))
       }
     }
+    if hints.isEmpty, let path = paths.first?.path {
+      let pin = comparesKeys ? path.leaf.publicKey.pin : Pin(path.leaf)
+      hints.append(.otherKey(pin, path.anchor.name))
+    }
     return hints
+  }
+
+  /// Whether pins of keys are expected, not only pins of certificates.
+  private var comparesKeys: Bool {
+    pins.pins.isEmpty || pins.pins.contains { $0.pin.subject == .publicKey }
   }
 
   /// A hint on a mistake in the configuration of pins, or on an attack.
@@ -52,6 +61,9 @@ public struct PinMismatch: Sendable {
     case digestOfCertificate(Pin, Certificate)
     /// The pin is the digest of the key's bits without their header.
     case digestOfRawKey(Pin, Certificate)
+    /// The server has this key, and its path ends at this anchor: it has been replaced, or there is
+    /// an attacker.
+    case otherKey(Pin, DistinguishedName)
     /// The pinned certificate was sent, but is on no valid path: an attacker may have appended it.
     case onlyPresented(Pin, Certificate)
   }
@@ -67,6 +79,8 @@ extension PinMismatch.Hint: CustomStringConvertible {
     case .digestOfRawKey(let pin, let certificate):
       "\(pin) is the digest of the raw key of \(certificate.shortName), without the header of the "
         + "SubjectPublicKeyInfo; its pin is \(certificate.publicKey.pin)"
+    case .otherKey(let pin, let anchor):
+      "if the server's key was replaced, pin \(pin); if not, \(anchor.short) is intercepting"
     case .onlyPresented(let pin, let certificate):
       "\(pin) is the key of \(certificate.shortName), which the server sent, but which is on no "
         + "valid path: an attacker can append it"
@@ -87,7 +101,6 @@ extension PinMismatch: CustomStringConvertible {
   ///     sha256/…
   /// ```
   public var description: String {
-    let comparesKeys = pins.pins.isEmpty || pins.pins.contains { $0.pin.subject == .publicKey }
     var lines = ["no pin of \(host) is on a valid path"]
     for (number, path) in paths.prefix(8).enumerated() {
       lines.append("  path \(number + 1):")

@@ -1,3 +1,5 @@
+internal import HoldfastCertificates
+internal import HoldfastPaths
 public import HoldfastTransparency
 
 /// Whether the certificates of servers must be in public logs: a log list, a policy, and what
@@ -53,6 +55,13 @@ public struct TransparencyCheck: Sendable {
     case require
     /// Checked, but never rejected.
     case excuse
+  }
+
+  /// Returns who knows when logs saw a leaf, which the constraints of root programs may ask:
+  /// a CA can backdate notBefore, but not the timestamps of logs.
+  package func logTimes(timestamps: [UInt8]?, staple: OCSPResponse?) -> LogTimes {
+    let evaluator = evaluator
+    return { path in evaluator.evaluate(path, tls: timestamps, ocsp: staple).leafLogTimes }
   }
 
   /// Returns what is found of a server's path to a public anchor, nil for other paths; throws if

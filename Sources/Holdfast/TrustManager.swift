@@ -100,13 +100,14 @@ public struct TrustManager: Sendable {
   ) throws(TrustError) -> Verdict {
     let name = try HostName(evaluating: host)
     guard !chain.isEmpty else { throw .emptyChain(host: host) }
+    let staple = (revocation ?? validator.revocation)?.staple
     let verdict = try evaluate(
       Evaluation(
         chain: chain, host: name, time: time, revocation: revocation,
+        logTimes: transparency?.logTimes(timestamps: timestamps, staple: staple),
         isSingleUse: validator.rules.check != nil))
     guard let transparency, let path = verdict.path,
-      let report = try transparency.evaluate(
-        path, pins, timestamps: timestamps, staple: (revocation ?? validator.revocation)?.staple)
+      let report = try transparency.evaluate(path, pins, timestamps: timestamps, staple: staple)
     else { return verdict }
     return verdict.adding(report)
   }
@@ -222,6 +223,8 @@ private struct Evaluation {
   let host: HostName
   let time: Timestamp
   let revocation: Revocation?
+  /// When logs saw the leaf, for root programs that ask.
+  let logTimes: LogTimes?
   /// Whether the verdict may not be used again, because it depends on the caller's code.
   let isSingleUse: Bool
 
@@ -229,7 +232,8 @@ private struct Evaluation {
     _ validator: PathValidator, holding pins: PinSet?, missed: inout [PinnedPath]
   ) throws(PathError) -> (path: ValidatedPath, match: PinMatch?) {
     try validator.validate(
-      chain, for: .server(host), at: time, revocation: revocation, holding: pins, missed: &missed)
+      chain, for: .server(host), at: time, revocation: revocation, holding: pins, missed: &missed,
+      logTimes: logTimes)
   }
 
   /// Returns the verdict on the first valid path, without pins.

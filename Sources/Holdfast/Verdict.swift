@@ -178,7 +178,8 @@ public enum UncheckedItem: String, Sendable, Hashable, CaseIterable {
   case pins = "the pins are not enforced"
   /// The pins have expired, and the host is trusted as if it had never been pinned.
   case expiredPins = "the pins have expired, and nothing takes their place"
-  /// Revocation was checked, but no usable CRL or OCSP response covers the server's certificate.
+  /// Revocation was checked, but no usable CRL, OCSP response or filter covers the server's
+  /// certificate.
   case revocation = "whether the server's certificate is revoked is not known"
   /// The server's certificate demands a stapled OCSP response in each handshake (RFC 7633), and
   /// the policy does not require one.

@@ -8,7 +8,7 @@
 /// Every value is strict DER throughout, including its known extensions, so no property can fail.
 /// Parsing verifies nothing: see `PathValidator`.
 public struct Certificate: Sendable {
-  let storage: CertificateStorage
+  @usableFromInline let storage: CertificateStorage
 
   /// The default limit on the size of a certificate, in bytes.
   public static let maximumSize = 64 << 10
@@ -27,7 +27,7 @@ public struct Certificate: Sendable {
   }
 
   /// The certificate in DER.
-  public var der: [UInt8] { storage.der }
+  @inlinable public var der: [UInt8] { storage.der }
   /// The signed bytes, TBSCertificate.
   public var tbs: Bytes { storage.outline.tbs.rest(in: der) }
   /// The version: 1, 2 or 3. RFC 5280 §4.1.2.1.
@@ -39,27 +39,27 @@ public struct Certificate: Sendable {
   /// The signature algorithm in the signed part. RFC 5280 §4.1.2.3.
   package var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
   /// The issuer. RFC 5280 §4.1.2.4.
-  public var issuer: DistinguishedName { storage.issuer }
+  @inlinable public var issuer: DistinguishedName { storage.issuer }
   /// The first moment of validity. RFC 5280 §4.1.2.5.
   public var notBefore: Timestamp { storage.outline.times.notBefore }
   /// The last moment of validity. RFC 5280 §4.1.2.5.
   public var notAfter: Timestamp { storage.outline.times.notAfter }
   /// The subject. RFC 5280 §4.1.2.6.
-  public var subject: DistinguishedName { storage.subject }
+  @inlinable public var subject: DistinguishedName { storage.subject }
   /// The subject's public key. RFC 5280 §4.1.2.7.
-  public var publicKey: PublicKey { storage.publicKey }
+  @inlinable public var publicKey: PublicKey { storage.publicKey }
   /// A unique identifier of the issuer, which RFC 5280 §4.1.2.8 advises against.
   package var issuerUniqueID: Bytes? { storage.outline.issuerUniqueID?.rest(in: der) }
   /// A unique identifier of the subject, which RFC 5280 §4.1.2.8 advises against.
   package var subjectUniqueID: Bytes? { storage.outline.subjectUniqueID?.rest(in: der) }
   /// The extensions; empty in versions 1 and 2. RFC 5280 §4.1.2.9.
-  public var extensions: Extensions { storage.extensions }
+  @inlinable public var extensions: Extensions { storage.extensions }
   /// The signature algorithm outside the signed part. RFC 5280 §4.1.1.2.
   public var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
   /// The signature. RFC 5280 §4.1.1.3.
   public var signature: Bytes { storage.outline.signatureValue.rest(in: der) }
   /// Deviations from the encoding rules that were accepted.
-  public var deviations: [EncodingDeviation] { storage.deviations }
+  @inlinable public var deviations: [EncodingDeviation] { storage.deviations }
 
   /// The DNS names for which the certificate is valid, and patterns such as `*.example.com`, as
   /// text. `PathValidator` compares their bytes. RFC 5280 §4.2.1.6.
@@ -82,7 +82,7 @@ public struct Certificate: Sendable {
   }
 
   /// Whether issuer and subject match by RFC 5280 §7.1. The signature is not verified.
-  public var isSelfIssued: Bool { storage.isSelfIssued }
+  @inlinable public var isSelfIssued: Bool { storage.isSelfIssued }
 
   /// Whether a time is within the validity period, both ends included. Checks nothing else.
   public func isCurrent(at time: Timestamp = .now) -> Bool {
@@ -139,18 +139,19 @@ extension Certificate: CustomStringConvertible {
 }
 
 /// The storage shared by all copies of a certificate: bytes, field ranges and field values.
+@usableFromInline
 final class CertificateStorage: Sendable {
-  let der: [UInt8]
+  @usableFromInline let der: [UInt8]
   let outline: CertificateOutline
   let innerAlgorithm: SignatureAlgorithm
-  let issuer: DistinguishedName
-  let subject: DistinguishedName
-  let publicKey: PublicKey
-  let extensions: Extensions
+  @usableFromInline let issuer: DistinguishedName
+  @usableFromInline let subject: DistinguishedName
+  @usableFromInline let publicKey: PublicKey
+  @usableFromInline let extensions: Extensions
   /// The outer signature algorithm, if it differs from the inner one.
   let differingAlgorithm: SignatureAlgorithm?
-  let deviations: [EncodingDeviation]
-  let isSelfIssued: Bool
+  @usableFromInline let deviations: [EncodingDeviation]
+  @usableFromInline let isSelfIssued: Bool
   /// See `Certificate.signatureTail`.
   let signatureTail: UInt64
 

@@ -19,9 +19,12 @@ internal import HoldfastPaths
 /// responses that cannot be read are left out. `revocation:` is `ignored`, `given`, `leaf` or
 /// `required`; without that line revocation is not asked for.
 ///
+/// `program:` is what a root program demands of paths to the anchors, in the words of
+/// `ProgramConstraint.init(words:)`, and `logged:` the times at which logs saw the leaf, or `none`.
+///
 /// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`, `strictRFC5280`); it is
 /// `webPKI` without. What is changed in it may follow: `maximumLeafValidity=` and a number of
-/// seconds, `maximumPathLength=` and a number, `rejectsAnchorAsLeaf`, `requiresExplicitPolicy`, and
+/// seconds, `maximumPathLength=` and a number, `rejectsAnchorAsLeaf`, `requiresExplicitPolicy`, `schedule`, and
 /// `veto` for a caller who takes no path at all. `expect:` is `accept`, or `reject`, which may be
 /// followed by the rule and by `at` and the index of the certificate, or `unreadable`, which may be
 /// followed by `at` and the index of the first certificate that cannot be read, and that by `in`
@@ -44,8 +47,9 @@ package struct ChainCase: Sendable {
     guard !lines.chain.isEmpty else { throw lines.error("no certificate") }
     guard let time = Timestamp(try lines.value("time")) else { throw lines.error("no such time") }
     question = SuiteQuestion(
-      anchors: lines.anchors, chain: lines.chain, rules: try lines.rules(),
-      purposes: [try lines.purpose()], time: time, revocation: try lines.revocation())
+      anchors: lines.anchors, programs: try lines.programs(), logTimes: try lines.logTimes(),
+      chain: lines.chain, rules: try lines.rules(), purposes: [try lines.purpose()], time: time,
+      revocation: try lines.revocation())
   }
 
   /// Reads a file, or all files that end in `.case` in a folder and the folders below it.
@@ -172,6 +176,20 @@ private struct Lines {
     return revocation
   }
 
+  func programs() throws(VectorError) -> [ProgramConstraint] {
+    guard let text = values["program"] else { return [] }
+    guard let constraint = ProgramConstraint(words: text) else { throw error("program: \(text)") }
+    return [constraint]
+  }
+
+  func logTimes() throws(VectorError) -> LeafLogTimes {
+    guard let text = values["logged"] else { return .notEvaluated }
+    if text == "none" { return .none }
+    let times = text.split(separator: " ").compactMap { Timestamp(String($0)) }
+    guard let first = times.min(), let last = times.max() else { throw error("logged: \(text)") }
+    return .times(first...last)
+  }
+
   func rules() throws(VectorError) -> ValidationRules {
     let words = (values["rules"] ?? "webPKI").split(separator: " ")
     let name = String(words.first ?? "")
@@ -186,6 +204,7 @@ private struct Lines {
       case ("maximumPathLength", let length?): rules.maximumPathLength = length
       case ("rejectsAnchorAsLeaf", nil): rules.leaf.acceptsAnchor = false
       case ("requiresExplicitPolicy", nil): rules.policies.requiresExplicitPolicy = true
+      case ("schedule", nil): rules.schedule = .allAnchors
       case ("veto", nil): rules.check = { _, _ in Violation("no path is taken") }
       default: throw error("rules: \(word)")
       }

@@ -7,6 +7,10 @@ internal import HoldfastPaths
 /// Certificates are bytes here, for suites hold some that must not be readable.
 struct SuiteQuestion: Sendable {
   var anchors: [[UInt8]]
+  /// What root programs demand of paths to the anchors.
+  var programs: [ProgramConstraint] = []
+  /// When logs saw the leaf.
+  var logTimes = LeafLogTimes.notEvaluated
   /// What is sent, the leaf first.
   var chain: [[UInt8]]
   var rules: ValidationRules
@@ -33,8 +37,13 @@ struct SuiteQuestion: Sendable {
     } catch {
       return Answer(rule: "unreadable: \(error)")
     }
+    var constraints = TrustAnchor.Constraints()
+    constraints.programs = programs
+    let trusted = anchors.compactMap(Certificate.readable).map {
+      TrustAnchor($0, constraints: constraints)
+    }
     let validator = PathValidator(
-      anchors: AnchorSet(anchors.compactMap(Certificate.readable)), rules: rules,
+      anchors: AnchorSet(trusted), rules: rules,
       cache: twice ? SignatureCache() : nil)
     if twice { _ = answer(of: validator, about: sent) }
     return answer(of: validator, about: sent)
@@ -44,8 +53,10 @@ struct SuiteQuestion: Sendable {
     var answer = Answer(rule: "nothingAsked")
     for purpose in purposes {
       do throws(PathError) {
-        answer = Answer(
-          path: try validator.validate(sent, for: purpose, at: time, revocation: revocation))
+        let path = try validator.validate(
+          sent, for: purpose, at: time, revocation: revocation,
+          logTimes: { [logTimes] _ in logTimes }, unless: { _ in nil })
+        answer = Answer(path: path)
       } catch {
         if case .limitReached(let limit) = error.cause { return Answer(rule: limit.name) }
         guard let nearest = error.rejections.first else { return Answer(rule: "noPath") }

@@ -44,6 +44,31 @@ package enum Platform {
     return try unsafe read(from: file, limit: limit)
   }
 
+  /// Maps a regular file into memory; throws if it has more than `limit` bytes.
+  package static func map(_ path: String, limit: Int) throws(FileError) -> FileMapping {
+    #if os(Windows)
+      return FileMapping(bytes: try readFile(path, limit: limit))
+    #else
+      // SAFETY: `stat` fills the structure. A pipe is not opened: that would wait for its writer.
+      var status = stat()
+      guard unsafe stat(path, &status) == 0 else { throw .unreadable(errno) }
+      guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(EINVAL) }
+
+      // SAFETY: every exit closes the stream; a mapping outlives it.
+      guard let file = unsafe fopen(path, "rb") else { throw .unreadable(errno) }
+      defer { unsafe _ = fclose(file) }
+      guard unsafe fstat(fileno(file), &status) == 0 else { throw .unreadable(errno) }
+      guard let count = Int(exactly: status.st_size), count <= limit else {
+        throw .tooLarge(limit: limit)
+      }
+      if count == 0 { return FileMapping(bytes: []) }
+      // SAFETY: the system chooses the place; `FileMapping` unmaps it once, when nothing uses it.
+      let start = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, fileno(file), 0)
+      guard let start = unsafe start, unsafe start != MAP_FAILED else { throw .unreadable(errno) }
+      return FileMapping(mapped: UInt(bitPattern: start), count: count)
+    #endif
+  }
+
   /// Returns the value of an environment variable; nil if it is unset or empty, or if the program
   /// has more privileges than its caller, who then must not choose what it trusts.
   package static func environment(_ name: String) -> String? {
@@ -103,5 +128,52 @@ package enum Platform {
     // SAFETY: the stream is open.
     guard unsafe ferror(file) == 0 else { throw .unreadable(errno) }
     return bytes
+  }
+}
+
+/// The bytes of a file that is mapped into memory, until nothing refers to them.
+///
+/// A program that replaces the file must write another and rename it: a mapped file that is made shorter
+/// ends the process when the missing bytes are read.
+package final class FileMapping: Sendable {
+  /// The address, a number because pointers cannot be shared between threads; 0 if nothing is
+  /// mapped.
+  private let start: UInt
+  private let bytes: [UInt8]
+  /// The number of bytes.
+  package let count: Int
+
+  fileprivate init(mapped start: UInt, count: Int) {
+    self.start = start
+    self.count = count
+    bytes = []
+  }
+
+  fileprivate init(bytes: [UInt8]) {
+    self.bytes = bytes
+    start = 0
+    count = bytes.count
+  }
+
+  deinit {
+    #if !os(Windows)
+      // SAFETY: this is the range that `mmap` returned, and no span of it is left.
+      if start != 0 { unsafe _ = munmap(UnsafeMutableRawPointer(bitPattern: start), count) }
+    #endif
+  }
+
+  /// Calls `body` with the bytes.
+  package func withBytes<Result, Problem: Error>(
+    _ body: (Span<UInt8>) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    if start == 0 {
+      let bytes = bytes
+      return try body(bytes.span)
+    }
+    // SAFETY: the mapping has `count` readable bytes until `self` is destroyed, after `body`.
+    defer { extendLifetime(self) }
+    let pointer = unsafe UnsafePointer<UInt8>(bitPattern: start)
+    let mapped = unsafe UnsafeBufferPointer(start: pointer, count: count)
+    return try unsafe body(mapped.span)
   }
 }

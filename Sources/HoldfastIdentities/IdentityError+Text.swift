@@ -104,6 +104,7 @@ extension Damage: CustomStringConvertible {
     switch problem {
     case .der(let problem): "\(field): \(problem) at byte \(offset) [\(citation)]"
     case .pem(let error): "\(error)"
+    case .isPEM: "this is PEM, not PKCS #12"
     case .certificate(let error), .crl(let error): "\(field) at byte \(offset): \(error)"
     }
   }
@@ -115,7 +116,7 @@ extension Damage: CustomStringConvertible {
     case .der(let problem): problem.citation
     case .pem(let error): error.citation
     case .certificate(let error): error.citation
-    case .crl: field.citation
+    case .crl, .isPEM: field.citation
     }
   }
 }

@@ -121,6 +121,8 @@ public struct Damage: Sendable, Hashable {
     case der(DERError.Problem)
     /// The text is not PEM.
     case pem(PEMError)
+    /// The bytes are PEM, not a PKCS #12 file.
+    case isPEM
     /// A certificate cannot be read.
     case certificate(ParseError)
     /// A CRL cannot be read.

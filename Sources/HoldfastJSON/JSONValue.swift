@@ -31,6 +31,15 @@ package enum JSONValue: Sendable, Hashable {
     guard reader.peek(text.span) == nil else { throw reader.problem("more after the value") }
   }
 
+  /// The member of an object with a name.
+  package subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  /// The text of a string.
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
+
   /// Returns a whole number.
   package static func number(_ value: Int) -> JSONValue { .number("\(value)") }
 

@@ -82,6 +82,7 @@
           unsafe !isServer && SSL_version(ssl) < TLS1_3_VERSION
           && holdfast_requests_staple(ssl) == 1
         if rejection.mayPassWithStaple && isEarly { return 1 }
+        context.onRejection?(rejection)
         unsafe X509_STORE_CTX_set_error(store, rejection.alert.verificationError)
         return 0
       }
@@ -100,9 +101,15 @@
         record.peer = peer
         record.outcome = context.verifier.outcome(for: peer)
       }
-      guard case .accepted(let verdict) = record.outcome else { return 0 }
-      unsafe context.keep(verdict, of: ssl)
-      return 1
+      switch record.outcome {
+      case .accepted(let verdict):
+        unsafe context.keep(verdict, of: ssl)
+        return 1
+      case .rejected(let rejection):
+        context.onRejection?(rejection)
+        return 0
+      case nil: return 0
+      }
     }
 
     /// Called when the server has agreed to resume a session, or not. If it has, there are no
@@ -132,9 +139,26 @@
         return SSL_TLSEXT_ERR_OK
       } catch {
         connection?.outcome = .rejected(error)
+        context.onRejection?(error)
       }
       unsafe alert?.pointee = CInt(TLSAlert.certificateUnknown.rawValue)
       return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+
+    /// Called when the state of a connection changes. Drops a session that may not be resumed before
+    /// the ClientHello offers it, so that the handshake is a full one.
+    static func dropInvalidSession(_ ssl: OpaquePointer?, _ event: CInt) {
+      // SAFETY: OpenSSL lends the connection for the call, and its session with it.
+      guard event & SSL_CB_HANDSHAKE_START != 0, let ssl = unsafe ssl,
+        let session = unsafe SSL_get_session(ssl),
+        let context = unsafe Records.record(ofContextOf: ssl)
+      else { return }
+      if let record = unsafe Records.record(ofSession: session),
+        context.verifier.holds(record, host: context.host)
+      {
+        return
+      }
+      unsafe _ = SSL_set_session(ssl, nil)
     }
 
     /// Called when a server issues a ticket: stores what it is bound to.

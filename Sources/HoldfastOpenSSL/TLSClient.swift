@@ -66,7 +66,7 @@
           context, options.minimumVersion.number, options.maximumVersion.number) == 1
       else { throw .latest() }
       try setProtocols()
-      if let identity = options.identity { try use(identity) }
+      if let identity = options.identity { try unsafe identity.install(on: context) }
       if options.resumesSessions {
         unsafe holdfast_set_session_cache(
           context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL)
@@ -129,37 +129,6 @@
         throw .latest()
       }
     }
-
-    private func use(_ identity: Identity) throws(TLSError) {
-      for (index, certificate) in identity.chain.enumerated() {
-        // SAFETY: the context retains the parsed certificate, which is released here.
-        let parsed = unsafe certificate.der.withUnsafeBufferPointer { der in
-          var offset = der.baseAddress
-          return unsafe d2i_X509(nil, &offset, der.count)
-        }
-        guard let parsed = unsafe parsed else { throw .identityError() }
-        defer { unsafe X509_free(parsed) }
-        let isUsed =
-          unsafe index == 0
-          ? SSL_CTX_use_certificate(context, parsed)
-          : holdfast_add_chain_certificate(context, parsed)
-        guard isUsed == 1 else { throw .identityError() }
-      }
-      // SAFETY: the key is read during the call; OpenSSL keeps its own copy, which it overwrites.
-      let key = unsafe identity.privateKey.withPKCS8 { bytes in
-        unsafe bytes.withUnsafeBufferPointer { der in
-          var offset = der.baseAddress
-          return unsafe d2i_AutoPrivateKey(nil, &offset, der.count)
-        }
-      }
-      guard let key = unsafe key else { throw .identityError() }
-      defer { unsafe EVP_PKEY_free(key) }
-      guard unsafe SSL_CTX_use_PrivateKey(context, key) == 1 else { throw .identityError() }
-    }
-  }
-
-  extension TLSError {
-    fileprivate static func identityError() -> TLSError { .unusableIdentity("\(latest())") }
   }
 
   /// The sessions of a client, the newest of each service. A TLS 1.3 ticket is used once: RFC 8446

@@ -20,6 +20,8 @@
     var timestamps: [UInt8]?
     var peer: TLSPeer?
     var outcome: TLSOutcome?
+    /// Whether a request has used the connection.
+    var isUsed = false
     /// Called with each session that the server issues; the callee then owns the session.
     var keepSession: ((OpaquePointer) -> Void)?
 
@@ -49,11 +51,17 @@
     let host: String?
     /// On a server, the identifier to which its sessions are bound.
     let serverPolicy: [UInt8]
+    /// Called with the reason when a handshake ends because the peer is rejected.
+    let onRejection: (@Sendable (TLSRejection) -> Void)?
 
-    init(_ verifier: TLSVerifier, host: String?, serverPolicy: [UInt8] = []) {
+    init(
+      _ verifier: TLSVerifier, host: String?, serverPolicy: [UInt8] = [],
+      onRejection: (@Sendable (TLSRejection) -> Void)? = nil
+    ) {
       self.verifier = verifier
       self.host = host
       self.serverPolicy = serverPolicy
+      self.onRejection = onRejection
     }
   }
 

@@ -1,6 +1,6 @@
 #if OpenSSL
   internal import CHoldfastOpenSSL
-  internal import Holdfast
+  package import Holdfast
 
   /// The installation of OpenSSL's callbacks.
   extension TLSVerifier {
@@ -16,7 +16,26 @@
     ///   needs one from `setHost(_:of:)`, from `SSL_set1_host` or `X509_VERIFY_PARAM_set1_ip`, or
     ///   from its SNI, which suffices for new sessions but not for sessions resumed under TLS 1.2.
     public func install(on context: OpaquePointer, host: String? = nil) throws(TLSError) {
-      let record = ContextRecord(self, host: host)
+      // SAFETY: the context is the caller's and open.
+      try unsafe install(ContextRecord(self, host: host), on: context)
+    }
+
+    /// Makes a context verify the servers of one host, for a library that keeps sessions by itself:
+    /// one that may not be resumed is not offered, and its connection begins with a full handshake.
+    ///
+    /// - Parameter onRejection: Called with the reason when a handshake ends by a rejection.
+    package func install(
+      on context: OpaquePointer, host: String,
+      onRejection: @escaping @Sendable (TLSRejection) -> Void
+    ) throws(TLSError) {
+      // SAFETY: the context is the caller's and open.
+      try unsafe install(ContextRecord(self, host: host, onRejection: onRejection), on: context)
+      unsafe SSL_CTX_set_info_callback(context) { ssl, event, _ in
+        unsafe Callback.dropInvalidSession(ssl, event)
+      }
+    }
+
+    private func install(_ record: ContextRecord, on context: OpaquePointer) throws(TLSError) {
       // SAFETY: the context is the caller's and open. It retains the record for its lifetime.
       let argument = unsafe Unmanaged.passUnretained(record).toOpaque()
       unsafe try prepare(context, record)
@@ -106,6 +125,19 @@
     public static func peer(of ssl: OpaquePointer) -> TLSPeer? {
       // SAFETY: the connection is the caller's and open.
       unsafe Records.current(of: ssl)?.peer
+    }
+
+    /// Returns the verdict under which the next request may use a connection; nil if it may not. The
+    /// first request follows the handshake; for those after it the verdict must be valid now, and for
+    /// this host. `ssl` is an `SSL *` after its handshake.
+    package func verdictForRequest(on ssl: OpaquePointer, host: String) -> Verdict? {
+      // SAFETY: the connection is the caller's and open.
+      guard unsafe Records.record(ofContextOf: ssl)?.verifier === self,
+        let record = unsafe Records.current(of: ssl), case .accepted(let verdict) = record.outcome,
+        !record.isUsed || verdict.isValid(for: host, at: time)
+      else { return nil }
+      record.isUsed = true
+      return verdict
     }
 
     /// Whether a session may be offered to a host. Check before `SSL_set_session`: if the server

@@ -49,6 +49,9 @@ extension Rule {
     case .policyRequired, .mappingOfAnyPolicy, .keyUsage, .extendedKeyUsage,
       .extendedKeyUsageMissing, .extendedKeyUsageAny, .leafIsCA, .leafIsAnchor:
       "is not meant for this use"
+    case .programDistrust, .programPurpose, .programIssuance, .programLogTime, .programName,
+      .programPolicy, .programExpiry:
+      "was issued by an authority that is no longer trusted with it"
     case .veto: "is not accepted by this program"
     case .algorithmsDiffer, .invalidKey, .keySizeNotWholeBytes, .constraintMalformed,
       .nameMalformed,

@@ -102,8 +102,12 @@ public struct PathError: Error, Sendable {
     /// The certificate to validate is itself an anchor, which these rules reject; `.rfc5280` and
     /// `.apple` accept it.
     case isAnchorItself(Certificate)
+    /// The leaf does not have this name among its alternative names.
+    case otherNames(ReferenceIdentity, Certificate)
     /// There are no anchors.
     case noAnchors
+    /// What helps against this broken rule, where nothing more is known.
+    case remedy(Rule)
   }
 }
 
@@ -141,12 +145,30 @@ extension PathError.Hint {
   ) -> [PathError.Hint] {
     var hints: [PathError.Hint] = builder.configuration.anchors.isEmpty ? [.noAnchors] : []
     for rejection in rejections where hints.count < maximum {
-      guard let hint = hint(for: rejection, builder, &budget), !hints.contains(hint) else {
-        continue
+      for hint in self.hints(for: rejection, builder, &budget) where !hints.contains(hint) {
+        hints.append(hint)
       }
-      hints.append(hint)
     }
-    return hints
+    // No other path helps a leaf that must be replaced.
+    let leafHints = hints.filter { $0.isAboutValidityOfLeaf }
+    if !leafHints.isEmpty { return leafHints }
+    return hints.isEmpty ? rejections.first.map { [.remedy($0.rule)] } ?? [] : hints
+  }
+
+  private var isAboutValidityOfLeaf: Bool {
+    switch self {
+    case .leafExpired, .leafNotYetValid: true
+    default: false
+    }
+  }
+
+  private static func hints(
+    for rejection: PathError.Rejection, _ builder: borrowing PathBuilder, _ budget: inout Budget
+  ) -> [PathError.Hint] {
+    let first = hint(for: rejection, builder, &budget)
+    guard case .host? = rejection.rule.row.hint, let identity = builder.checks.purpose.identity
+    else { return first.map { [$0] } ?? [] }
+    return [.otherNames(identity, builder.certificate(0))] + (first.map { [$0] } ?? [])
   }
 
   private static func hint(

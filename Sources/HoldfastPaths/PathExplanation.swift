@@ -2,28 +2,28 @@ package import HoldfastCertificates
 internal import HoldfastDER
 
 extension PathError: CustomStringConvertible {
-  /// The attempts and why they failed, nearest miss first: at most 4 KiB, ASCII except for the § of
-  /// citations.
+  /// The headline, what to do, and the attempts and why they failed, nearest miss first: at most
+  /// 4 KiB, ASCII except for the § of citations.
   ///
   /// ```
-  /// no valid path for CN=example.com
+  /// CN=Example Issuing CA 3 expired 20 days ago, at 2026-03-01T00:00:00Z
+  ///   hint: renew it
   ///   CN=example.com < CN=Example Issuing CA 3
-  ///     1: CN=Example Issuing CA 3: expired at 2026-03-01T00:00:00Z, bytes 187..<202 [RFC …]
+  ///     1: expired at 2026-03-01T00:00:00Z, bytes 187–201 [RFC …]
   /// ```
   public var description: String { text { "\($0)" } }
 
   /// The text of `description`, with these names for CRLs and OCSP responses.
   package func text(naming name: (CertificateRevocation.Source) -> String) -> String {
-    var lines: [String] = []
+    var lines = hints.map { "  hint: \($0)" }
     var last: [Certificate]?
     for rejection in rejections {
       if rejection.path != last { lines.append("  " + rejection.pathLine) }
       last = rejection.path
       lines.append("    " + rejection.line(naming: name))
     }
-    lines += hints.map { "  hint: \($0)" }
     if omitted > 0 { lines.append("  \(omitted) more paths were tried") }
-    var text = headline
+    var text = headline(naming: name)
     for (index, line) in lines.enumerated() {
       // 40 bytes are kept for the last line.
       guard text.utf8.count + line.utf8.count < 4096 - 40 else {
@@ -32,17 +32,6 @@ extension PathError: CustomStringConvertible {
       text += "\n" + line
     }
     return text
-  }
-
-  /// The first line: the leaf, and how the search ended.
-  package var headline: String {
-    let name = leaf?.shortName ?? ""
-    switch cause {
-    case .rejected: return "no valid path for \(name)"
-    case .limitReached(let limit): return "no valid path found for \(name): \(limit)"
-    case .emptyChain: return "no certificates given"
-    case .invalidName(let error): return "\(error)"
-    }
   }
 }
 
@@ -57,13 +46,12 @@ extension PathError.Rejection: CustomStringConvertible {
     return names.joined(separator: " < ")
   }
 
-  /// `1: CN=Example CA: expired at …, bytes 187..<202 [RFC 5280 §6.1.3 (a)(2)]`.
+  /// `1: expired at …, bytes 187–201 [RFC 5280 §6.1.3 (a)(2)]`.
   fileprivate func line(naming name: (CertificateRevocation.Source) -> String) -> String {
-    let subject = certificate?.shortName ?? anchor?.name.short ?? ""
     // The names say more than where they are.
     let location =
-      namesFound == nil ? bytes.map { ", bytes \($0.lowerBound)..<\($0.upperBound)" } ?? "" : ""
-    return "\(index): \(subject): \(finding(naming: name))\(location) [\(violation.citation)]"
+      namesFound == nil ? bytes.map { ", bytes \($0.lowerBound)-\($0.upperBound - 1)" } ?? "" : ""
+    return "\(index): \(finding(naming: name))\(location) [\(violation.citation)]"
   }
 
   /// What is wrong, and the names that were found instead of the expected one:
@@ -91,16 +79,23 @@ extension PathError.Hint: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missingIntermediate(let name, let locations):
-      return "issuer certificate \(name.short) not found: neither sent nor a trust anchor"
-        + PathError.Hint.text(of: locations)
+      return "send the intermediate \(name.short)" + PathError.Hint.text(of: locations)
     case .missingRoot(let name, let locations):
-      return "root certificate \(name.short) not found: add it as a trust anchor if it is a "
-        + "private CA, or send the missing intermediate" + PathError.Hint.text(of: locations)
+      return "send the intermediate \(name.short), or add it to the trust anchors if it is a root "
+        + "that you trust" + PathError.Hint.text(of: locations)
     case .unknownRoot(let certificate, let count):
-      return "\(certificate.shortName) is not trusted: it is not "
-        + (count == 1 ? "the trust anchor" : "among the \(count) trust anchors")
+      let anchors =
+        count == 1
+        ? "the only trust anchor is another" : "it is not among the \(count) trust anchors"
+      return "add \(certificate.shortName) to the trust anchors, if it is yours: \(anchors)"
     case .anchorWithOtherKey(let anchor):
       return "the anchor \(anchor.name.short) has the issuer's name but another key"
+    case .otherNames(let identity, let certificate):
+      let names = certificate.extensions.subjectAlternativeNames
+      let some = names.prefix(4).map { Short.text($0.text(limit: 80), 80) }
+      let more = names.count > 4 ? " and \(names.count - 4) more" : ""
+      return "add \(identity.alternativeName) to the certificate"
+        + (names.isEmpty ? "" : ": it names only \(some.joined(separator: ", "))\(more)")
     case .host(.onlyInCommonName):
       return "the host is only in the common name, which is ignored"
     case .host(.addressInDNSName): return "the address is in a dNSName, not in an iPAddress"
@@ -108,22 +103,22 @@ extension PathError.Hint: CustomStringConvertible {
     case .host(.trailingDot): return "a name would match without its trailing dot"
     case .host(.noAlternativeNames): return "the certificate has no alternative names"
     case .outsideValidity(let certificate):
-      return "\(certificate.shortName) was skipped: valid from \(certificate.notBefore) "
+      return "renew \(certificate.shortName): valid from \(certificate.notBefore) "
         + "to \(certificate.notAfter)"
     case .leafExpired(let certificate):
-      return "renew this certificate: \(certificate.shortName) expired at \(certificate.notAfter)"
+      return "renew this certificate: it was valid until \(certificate.notAfter)"
     case .leafNotYetValid(let certificate):
-      return "\(certificate.shortName) becomes valid at \(certificate.notBefore): wait until then, "
-        + "or check the clock"
+      return "wait until \(certificate.notBefore), or check the clock"
     case .isAnchorItself(let certificate):
       return "\(certificate.shortName) is itself an anchor; the rules rfc5280 and apple accept that"
-    case .noAnchors: return "no anchors were given"
+    case .noAnchors: return "no trust anchors were given"
+    case .remedy(let rule): return rule.remedy
     }
   }
 
   private static func text(of locations: [ASCIIText]) -> String {
     let locations = locations.prefix(4).map { Short.text($0.text(limit: 200), 200) }
-    return locations.isEmpty ? "" : "; download it from " + locations.joined(separator: ", ")
+    return locations.isEmpty ? "" : "; it is at " + locations.joined(separator: ", ")
   }
 }
 

@@ -53,20 +53,25 @@ public struct PathValidator: Sendable {
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
     revocation: Revocation? = nil
   ) throws(PathError) -> ValidatedPath {
-    try validate(chain, for: purpose, at: time, revocation: revocation) { _ in nil }
+    try validate(chain, for: purpose, at: time, revocation: revocation, unless: { _ in nil })
   }
 
   /// Returns the first path that satisfies every rule and that the caller accepts.
   ///
   /// Any valid path counts: if the caller rejects the first, the search continues. The caller's
   /// reason is reported as `Rule.veto`.
+  ///
+  /// - Parameter logTimes: Who knows when logs saw the leaf, which root programs may ask; nil if
+  ///   nobody does.
   package func validate(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
-    revocation: Revocation? = nil, unless objection: (ValidatedPath) -> String?
+    revocation: Revocation? = nil, logTimes: LogTimes? = nil,
+    unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
     guard !chain.isEmpty else { throw PathError(.emptyChain, for: purpose, at: time) }
     var budget = Budget(configuration.limits)
-    var builder = PathBuilder(chain, purpose, time, configuration.with(revocation), &budget)
+    var builder = PathBuilder(
+      chain, purpose, time, configuration.with(revocation), logTimes: logTimes, &budget)
     var limitReached: LimitReached?
     do throws(CheckFailure) {
       while let found = try builder.next(&budget) {
@@ -88,6 +93,14 @@ public struct PathValidator: Sendable {
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
     revocation: Revocation? = nil
   ) -> Diagnosis {
+    diagnose(chain, for: purpose, at: time, revocation: revocation, logTimes: nil)
+  }
+
+  /// Tries all paths to their end, and asks when logs saw the leaf if a root program does.
+  package func diagnose(
+    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
+    revocation: Revocation?, logTimes: LogTimes?
+  ) -> Diagnosis {
     guard !chain.isEmpty else {
       return Diagnosis(
         path: nil, attempts: [], limitReached: nil,
@@ -95,7 +108,8 @@ public struct PathValidator: Sendable {
     }
     var budget = Budget(configuration.limits)
     var builder = PathBuilder(
-      chain, purpose, time, configuration.with(revocation), recordsAll: true, &budget)
+      chain, purpose, time, configuration.with(revocation), recordsAll: true,
+      logTimes: logTimes, &budget)
     var path: ValidatedPath?
     var limitReached: LimitReached?
     do throws(CheckFailure) {

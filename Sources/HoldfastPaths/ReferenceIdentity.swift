@@ -20,6 +20,14 @@ extension ReferenceIdentity: CustomStringConvertible {
 }
 
 extension ReferenceIdentity {
+  /// The alternative name that a certificate needs: `DNS:www.example.com`.
+  var alternativeName: String {
+    switch self {
+    case .host(let host): (host.address == nil ? "DNS:" : "IP:") + "\(host)"
+    case .mailbox(let mailbox): "email:\(mailbox)"
+    }
+  }
+
   /// Whether one of the alternative names of a certificate matches this identity. RFC 9525 §6.
   ///
   /// Each name is one comparison, which the caller must charge.

@@ -14,6 +14,8 @@ public struct ValidationRules: Sendable {
   public var anchors = Anchors()
   /// Which requirements on issuing CAs are enforced on every certificate.
   public var profile = Profile.unchecked
+  /// Below which anchors the schedule of the Baseline Requirements is enforced on servers.
+  public var schedule = Schedule.ignored
   /// The most intermediate certificates, self-issued ones not counted: RFC 5280 §6.1.2 (k).
   public var maximumPathLength: Int?
   /// The user's policy inputs: RFC 5280 §6.1.1 (c), (e)–(g).
@@ -74,6 +76,16 @@ public struct ValidationRules: Sendable {
     public var checksValidity = false
     /// Whether the extensions of an anchor's certificate constrain the path: RFC 5937.
     public var checksConstraints = true
+  }
+
+  /// Below which anchors `ScheduledRequirement` is enforced: the schedule binds public CAs.
+  public enum Schedule: String, Sendable, Hashable {
+    /// Below none.
+    case ignored
+    /// Below anchors that are public.
+    case publicAnchors
+    /// Below all.
+    case allAnchors
   }
 
   /// Requirements on issuance, which a validator could ignore; each level includes the ones before
@@ -183,6 +195,7 @@ extension ValidationRules {
   public static var strict: ValidationRules {
     var rules = ValidationRules.webPKI
     rules.profile = .webPKI
+    rules.schedule = .publicAnchors
     rules.leaf.requiresExtendedKeyUsage = true
     rules.leaf.wildcards = .belowPublicSuffixes(.usual)
     rules.anchors.checksValidity = true

@@ -38,6 +38,8 @@ public struct Violation: Sendable, Hashable {
     case keyUsage(KeyUsage)
     /// The expected identity.
     case identity(ReferenceIdentity)
+    /// What a root program does not accept, and the program's name.
+    case program(String, String)
     /// The encoding deviation.
     case encoding(EncodingDeviation)
     /// The revocation result.
@@ -106,6 +108,7 @@ extension Violation: CustomStringConvertible {
     case .purpose(let oid): ["\(Purpose(extendedKeyUsages: [oid]))"]
     case .keyUsage(let usage): [usage.names.joined(separator: " or ")]
     case .identity(let identity): ["\(identity)"]
+    case .program(let finding, let name): [finding, name]
     case .encoding(let finding): ["\(finding)"]
     case .revocation(let found): [found.summary(naming: name)]
     }

@@ -72,14 +72,24 @@ package enum FileOutput {
     #endif
   }
 
+  /// Rejects a name to which `write` could not write as things are: of a file that is not to be
+  /// replaced, of something else than a file, or in a folder in which nothing can be made.
+  package static func check(_ path: String, replacing: Bool) throws(Problem) {
+    #if !os(Windows)
+      if try permissions(of: path) != nil, !replacing { throw .exists }
+      // SAFETY: the string lives for the call.
+      guard unsafe access(folder(of: path), W_OK) == 0 else { throw last }
+    #endif
+  }
+
   /// The error of the last system call.
-  private static var last: Problem { .system(System.SystemError(number: errno)) }
+  fileprivate static var last: Problem { .system(System.SystemError(number: errno)) }
 }
 
 #if !os(Windows)
   extension FileOutput {
     /// Returns the permissions of a regular file; nil if nothing has the name.
-    private static func permissions(of path: String) throws(Problem) -> mode_t? {
+    fileprivate static func permissions(of path: String) throws(Problem) -> mode_t? {
       var status = stat()
       // SAFETY: the string and the structure, which the call fills, live for the call.
       guard unsafe lstat(path, &status) == 0 else {
@@ -103,12 +113,12 @@ package enum FileOutput {
     }
 
     /// Returns an unused name in the folder of a file.
-    private static func nameBeside(_ path: String) -> String {
+    fileprivate static func nameBeside(_ path: String) -> String {
       "\(folder(of: path))/.holdfast-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
     }
 
     /// Creates a file and opens it for writing.
-    private static func create(_ path: String, mode: mode_t?) throws(Problem) -> Int32 {
+    fileprivate static func create(_ path: String, mode: mode_t?) throws(Problem) -> Int32 {
       // SAFETY: the string lives for the call.
       let descriptor = unsafe open(
         path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
@@ -134,13 +144,59 @@ package enum FileOutput {
     }
 
     /// Makes a new name in a folder last. File systems that cannot do this answer EINVAL.
-    private static func synchronizeFolder(of path: String) throws(Problem) {
+    fileprivate static func synchronizeFolder(of path: String) throws(Problem) {
       // SAFETY: the string lives for the call.
       let descriptor = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
       // A folder that may be written to but not read cannot be opened.
       guard descriptor >= 0 else { return }
       defer { _ = close(descriptor) }
       guard fsync(descriptor) == 0 || errno == EINVAL else { throw last }
+    }
+  }
+
+  /// A file that is written in pieces beside its name, and gets the name when it is complete.
+  /// Without `commit` nothing is left of it.
+  package final class PendingFile {
+    private let path: String
+    private let name: String
+    private let isReplacing: Bool
+    private var descriptor: Int32
+
+    /// Creates the file under another name; `FileOutput.write` says which names are rejected.
+    package init(_ path: String, replacing: Bool) throws(FileOutput.Problem) {
+      let old = try FileOutput.permissions(of: path)
+      if old != nil, !replacing { throw .exists }
+      self.path = path
+      isReplacing = replacing
+      name = FileOutput.nameBeside(path)
+      descriptor = try FileOutput.create(name, mode: old)
+    }
+
+    deinit {
+      guard descriptor >= 0 else { return }
+      _ = close(descriptor)
+      // SAFETY: the string lives for the call.
+      unsafe _ = unlink(name)
+    }
+
+    /// Appends bytes.
+    package func append(_ bytes: [UInt8]) throws(FileOutput.Problem) {
+      do throws(System.SystemError) {
+        try System.write(bytes, to: descriptor)
+      } catch {
+        throw .system(error)
+      }
+    }
+
+    /// Gives the file its name once it is on the disk.
+    package func commit() throws(FileOutput.Problem) {
+      guard fsync(descriptor) == 0 else { throw FileOutput.last }
+      if !isReplacing, try FileOutput.permissions(of: path) != nil { throw .exists }
+      // SAFETY: the strings live for the call.
+      guard unsafe rename(name, path) == 0 else { throw FileOutput.last }
+      _ = close(descriptor)
+      descriptor = -1
+      try FileOutput.synchronizeFolder(of: path)
     }
   }
 #endif

@@ -79,6 +79,18 @@ package enum System {
     #endif
   }
 
+  /// The number of characters in a line of the terminal; nil if standard output is none.
+  package static var terminalWidth: Int? {
+    #if os(Windows)
+      return nil
+    #else
+      var size = winsize()
+      // SAFETY: TIOCGWINSZ writes one `winsize`, which lives for the call.
+      guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+      return Int(size.ws_col)
+    #endif
+  }
+
   /// The number of processors that are online.
   package static var processorCount: Int {
     #if os(Windows)
@@ -119,28 +131,52 @@ extension System {
     return descriptor
   }
 
+  /// Closes a descriptor that was only read.
+  package static func closeInput(_ descriptor: Int32) {
+    #if os(Windows)
+      _ = _close(descriptor)
+    #elseif canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #elseif canImport(Glibc)
+      _ = Glibc.close(descriptor)
+    #elseif canImport(Musl)
+      _ = Musl.close(descriptor)
+    #else
+      _ = Android.close(descriptor)
+    #endif
+  }
+
   /// Reads the available bytes, at most `count`, into an array at `offset`; returns 0 at the end.
   package static func read(
     _ descriptor: Int32, into bytes: inout [UInt8], at offset: Int, _ count: Int
   ) throws(SystemError) -> Int {
     guard offset >= 0, offset <= bytes.count else { return 0 }
     let most = min(count, bytes.count - offset)
+    // SAFETY: `most` bytes from `offset` on lie within the array, which lives for the call.
+    let result = unsafe bytes.withUnsafeMutableBytes { bytes in
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + most])
+      return Result { () throws(SystemError) in try unsafe read(descriptor, into: room) }
+    }
+    return try result.get()
+  }
+
+  /// Reads the available bytes, at most as many as there is room for; returns 0 at the end.
+  package static func read(
+    _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int {
     while true {
-      // SAFETY: `most` bytes from `offset` on lie within the array, which lives for the call.
-      let size = unsafe bytes.withUnsafeMutableBytes { bytes in
-        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + most])
-        #if os(Windows)
-          return Int(unsafe _read(descriptor, room.baseAddress, UInt32(room.count)))
-        #elseif canImport(Darwin)
-          return unsafe Darwin.read(descriptor, room.baseAddress, room.count)
-        #elseif canImport(Glibc)
-          return unsafe Glibc.read(descriptor, room.baseAddress, room.count)
-        #elseif canImport(Musl)
-          return unsafe Musl.read(descriptor, room.baseAddress, room.count)
-        #else
-          return unsafe Android.read(descriptor, room.baseAddress, room.count)
-        #endif
-      }
+      // SAFETY: the room is the caller's.
+      #if os(Windows)
+        let size = Int(unsafe _read(descriptor, room.baseAddress, UInt32(room.count)))
+      #elseif canImport(Darwin)
+        let size = unsafe Darwin.read(descriptor, room.baseAddress, room.count)
+      #elseif canImport(Glibc)
+        let size = unsafe Glibc.read(descriptor, room.baseAddress, room.count)
+      #elseif canImport(Musl)
+        let size = unsafe Musl.read(descriptor, room.baseAddress, room.count)
+      #else
+        let size = unsafe Android.read(descriptor, room.baseAddress, room.count)
+      #endif
       if size < 0 && errno == EINTR { continue }
       guard size >= 0 else { throw SystemError(number: errno) }
       return size

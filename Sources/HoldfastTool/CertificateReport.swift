@@ -57,6 +57,13 @@ extension Document {
     add("signed with", "signatureAlgorithm", certificate.signatureAlgorithm)
     add("issuer unique ID", nil, certificate.issuerUniqueID.map { "\($0)" })
     add("subject unique ID", nil, certificate.subjectUniqueID.map { "\($0)" })
+    if certificate.lintKind == .server {
+      addAll(
+        "schedule", "schedule",
+        certificate.scheduledRequirements.map { row in
+          "\(row)" + (row.isBroken(by: certificate) ? ": broken" : "")
+        })
+    }
     add("extensions", ExtensionsReport(certificate.extensions).document)
     add("pin", nil, "\(Pin(certificate.publicKey))")
     let fingerprint = certificate.fingerprint()

@@ -1,3 +1,5 @@
+internal import HoldfastSystem
+
 /// One of the things that the tool does: its words, its options and its examples.
 ///
 /// A new command is a value in a file of its own and a line in `all`.
@@ -8,67 +10,103 @@ package struct Command: Sendable {
   let summary: String
   /// What may follow the name.
   let usage: String
-  /// What it takes; `--help` is understood by each.
-  let options: [any CommandOption]
+  /// What it takes, beside what every command does.
+  let options: [OptionGroup]
   /// The words that the first operand may be, where there are only some.
   var choices: [String] = []
   /// Command lines that work, each with what it is good for on the line below it.
   let examples: String
+  /// Whether its JSON is an `Answer`, also where the input cannot be read.
+  var isAnswer = false
   /// Does it.
   let run: @Sendable (Invocation) throws(UsageError) -> ExitStatus
 
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
     verifyCommand, explainCommand, connectCommand, batchCommand, inspectCommand,
-    transparencyCommand, identityCommand, pinCommand, pinsCommand, convertCommand, graphCommand,
+    transparencyCommand, identityCommand, pinCommand, pinsCommand, convertCommand, rootsCommand,
+    lintCommand, graphCommand,
     conformanceCommand, completionsCommand,
-    manualCommand,
+    schemaCommand, manualCommand,
   ]
 
-  /// The version of the tool.
-  static let version = "0.1.0"
-
-  /// The options with those that every command understands.
-  var allOptions: [any CommandOption] { options + [CommonOptions.help] }
+  /// The options that its help lists.
+  var allOptions: [any CommandOption] { (options + [CommonOptions.everywhere]).flatMap(\.options) }
 
   /// Runs a command line, the name of the tool left out.
   package static func run(_ words: [String], _ console: Console) -> ExitStatus {
-    guard let name = words.first else {
-      console.message(overview)
-      return .notUnderstood
-    }
     do throws(UsageError) {
-      switch name {
-      case "--help", "-h", "help":
-        console.write(try words.dropFirst().first.map(named)?.help ?? overview)
-      case "--version", "-V", "version": console.write("holdfast \(version)\n")
-      default: return try named(name).start(Array(words.dropFirst()), console)
+      let count = try Invocation.leadingCount(words)
+      let rest = Array(words.dropFirst(count))
+      guard let name = rest.first else {
+        let call = try Invocation(words, options: CommonOptions.global, console)
+        if call.has(CommonOptions.version) {
+          console.write(Version.text)
+        } else if call.has(CommonOptions.help) {
+          console.write(overview(console))
+        } else {
+          console.message(overview(console))
+          return .usage
+        }
+        return .trusted
       }
-      return .success
+      switch name {
+      case "help":
+        let command = try rest.dropFirst().first.map(named)
+        console.write(command?.help(console) ?? overview(console))
+      case "version": console.write(Version.text)
+      default:
+        if let command = all.first(where: { $0.name == name }) ?? forFileOrHost(name) {
+          let operands = command.name == name ? rest.dropFirst() : rest[...]
+          return command.start(words.prefix(count) + operands, console)
+        }
+        _ = try named(name)
+      }
+      return .trusted
     } catch {
       console.message("holdfast: \(error.text)\n")
-      return .notUnderstood
+      return error.status
     }
   }
 
   private static func named(_ name: String) throws(UsageError) -> Command {
     guard let command = all.first(where: { $0.name == name }) else {
-      throw .unknownCommand(name, among: all.map(\.name))
+      throw .unknown("command", name, among: all.map(\.name))
     }
     return command
   }
 
-  private func start(_ words: [String], _ console: Console) -> ExitStatus {
+  /// `inspect` for the name of a file, `connect` for that of a host; nil for any other word.
+  private static func forFileOrHost(_ word: String) -> Command? {
+    if System.exists(word) { return inspectCommand }
+    return ConnectTarget(likely: word) == nil ? nil : connectCommand
+  }
+
+  private func start(_ words: some Sequence<String>, _ console: Console) -> ExitStatus {
+    var call: Invocation?
     do throws(UsageError) {
-      let call = try Invocation(words, options: options, console)
-      guard !call.has(CommonOptions.help) else {
-        console.write(help)
-        return .success
+      let names = Set(allOptions.map(\.name))
+      let others = CommonOptions.global.filter { !names.contains($0.name) }
+      let parsed = try Invocation(Array(words), options: allOptions + others, console)
+      call = parsed
+      guard !parsed.has(CommonOptions.help) else {
+        console.write(help(console))
+        return .trusted
       }
-      return try run(call)
+      guard !parsed.has(CommonOptions.version) else {
+        console.write(Version.text)
+        return .trusted
+      }
+      try parsed.checkOne(of: [CommonOptions.quiet, CommonOptions.verbose])
+      if parsed[CommonOptions.quiet] { console.verbosity = .quiet }
+      if parsed[CommonOptions.verbose] { console.verbosity = .verbose }
+      return try run(parsed)
     } catch {
       explain(error, console)
-      return .notUnderstood
+      if isAnswer, error.status == .unreadable, let call, call[CommonOptions.json] {
+        Answer(unreadable: error, call).write(call)
+      }
+      return error.status
     }
   }
 
@@ -92,40 +130,64 @@ extension CommandOption {
 
 /// Help.
 extension Command {
-  private static var overview: String {
-    var text =
-      "holdfast shows what certificates contain and whether to trust them.\n\n"
+  private static func overview(_ console: Console) -> String {
+    var text = """
+      holdfast shows what certificates contain and whether to trust them.
+
+      usage: holdfast HOST         connects, and says whether the server is trusted
+             holdfast FILE         shows what is in a file
+             holdfast COMMAND …
+
+
+      """
     for command in all {
-      text += "  holdfast \(padded(command.name, to: 13))\(command.summary)\n"
+      text += row("  holdfast \(command.name)", command.summary, at: 24, console.width)
     }
     return text + """
 
       holdfast COMMAND --help shows the options of a command, and examples.
-      Exit status: 0 trusted or fine, 1 rejected, 2 not understood, 130 interrupted.
 
-      """
+      """ + wrapped(ExitStatus.sentence, to: 76).joined(separator: "\n") + "\n"
   }
 
   /// What may follow the name, with a blank before it if there is anything.
   private var usageWords: String { usage.isEmpty ? "" : " " + usage }
 
-  private var help: String {
-    var text = "\(summary)\n\nusage: holdfast \(name)\(usageWords)\n\n"
-    for option in allOptions {
-      let value = option.form.map { " \($0.placeholder)" } ?? ""
-      text += "  \(Command.padded(option.spellings.joined(separator: ", ") + value, to: 20))"
-      // The text stands in lines of 76 characters, behind which the next begins below the first.
-      text += wrapped(option.meaning, to: 76)
-        .joined(separator: "\n" + String(repeating: " ", count: 22))
-      text += "\n"
+  private func help(_ console: Console) -> String {
+    let width = console.width
+    var text = wrapped(summary, to: width).joined(separator: "\n")
+    let usage = wrapped("holdfast \(name)\(usageWords)", to: width - 7)
+    text += "\n\nusage: " + usage.joined(separator: "\n       ") + "\n"
+    for group in options + [CommonOptions.everywhere] where !group.options.isEmpty {
+      text += group.title.isEmpty ? "\n" : "\n\(group.title):\n"
+      for option in group.options {
+        let value = option.form.map { " \($0.placeholder)" } ?? ""
+        let names = "  " + option.spellings.joined(separator: ", ") + value
+        text += Command.row(names, option.meaning, at: 24, width)
+      }
     }
     text += "\nA FILE is PEM, DER, PKCS #12 or PKCS #7; - is standard input.\n\nexamples:\n"
     for line in examples.split(separator: "\n") { text += "  \(line)\n" }
     return text
   }
 
+  /// A name and, from a column on, what it means; below the name if that is too long, or the
+  /// terminal too narrow.
+  private static func row(_ name: String, _ text: String, at column: Int, _ width: Int) -> String {
+    let isBeside = name.count + 2 <= column && column + 24 <= width
+    let margin = isBeside ? column : 6
+    var lines = wrapped(text, to: width - margin)
+    guard !lines.isEmpty else { return name + "\n" }
+    if isBeside {
+      lines[0] = padded(name, to: column) + lines[0]
+    } else {
+      lines.insert(name, at: 0)
+    }
+    return lines.joined(separator: "\n" + String(repeating: " ", count: margin)) + "\n"
+  }
+
   /// The text with blanks after it, two at least.
   static func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(width - text.utf8.count, 2))
+    text + String(repeating: " ", count: max(width - text.count, 2))
   }
 }

@@ -9,8 +9,10 @@ extension Command {
     summary: "runs a published suite of vectors, or all of them",
     usage: "SUITE|all [FILE…] [--rules NAME] [--json]",
     options: [
-      suiteRules,
-      CommonOptions.json.described("a row of JSON for each case, its closing line on stderr"),
+      [
+        suiteRules,
+        CommonOptions.json.described("a row of JSON for each case, its closing line on stderr"),
+      ]
     ],
     choices: ["all"] + ConformanceSuite.names,
     examples: """
@@ -38,13 +40,11 @@ extension Command {
     let rules = call[suiteRules]
     var runs: [ConformanceRun] = []
     var isComplete = true
-    if name == "all" {
+    if name.lowercased() == "all" {
       guard files.isEmpty else { throw .conflict("all takes no files") }
       (runs, isComplete) = ConformanceRun.all(rules, call.console)
     } else {
-      guard let suite = ConformanceSuite(rawValue: name) else {
-        throw .badChoice("SUITE", name, among: ["all"] + ConformanceSuite.names)
-      }
+      let suite = try ConformanceSuite.read(name, "SUITE", also: ["all"])
       guard rules == nil || suite.takesRules else {
         throw .conflict("\(suite.rawValue) is not about paths, so there is no choice of --rules")
       }
@@ -72,7 +72,7 @@ extension Command {
       call.console.write(total + "\n")
     }
     guard runs.allSatisfy({ $0.failed == 0 }) else { return .rejected }
-    return isComplete ? .success : .notUnderstood
+    return isComplete ? .trusted : .unreadable
   }
 }
 

@@ -32,11 +32,20 @@ package final class Console {
   /// What a captured console was given as messages.
   package var messageText: String { String(decoding: messages, as: UTF8.self) }
 
+  /// How much is said.
+  enum Verbosity { case quiet, normal, verbose }
+
+  /// How much the command line asks to say.
+  var verbosity = Verbosity.normal
+
+  /// The characters of a line: those of the terminal, or 80.
+  var width: Int { isTerminal ? min(System.terminalWidth ?? 80, 100) : 80 }
+
   /// Whether results go to a terminal.
   var isTerminal: Bool { !isCaptured && System.isTerminal(1) }
 
   /// Whether messages go to a terminal, where the progress of a long run can be seen.
-  var showsProgress: Bool { !isCaptured && System.isTerminal(2) }
+  var showsProgress: Bool { !isCaptured && verbosity != .quiet && System.isTerminal(2) }
 
   /// Writes a result.
   func write(_ text: String) {
@@ -48,6 +57,16 @@ package final class Console {
     guard !isClosed else { return }
     results.append(contentsOf: bytes)
     if results.count >= Console.pieceSize { flush() }
+  }
+
+  /// Writes a report for people.
+  func report(_ text: String) {
+    if verbosity != .quiet { write(text) }
+  }
+
+  /// Says what is good to know, and no error. The caller escapes it, as for `message`.
+  func note(_ text: String) {
+    if verbosity != .quiet { message(text) }
   }
 
   /// Says what went wrong. The caller escapes the parts that come from files.

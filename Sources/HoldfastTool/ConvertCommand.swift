@@ -8,8 +8,9 @@ extension Command {
     name: "convert",
     summary: "turns PEM into DER and DER into PEM, and takes PKCS #12 and PKCS #7 apart",
     usage: "--to pem|der FILE… [-o FILE | --directory DIRECTORY] [--force]",
-    options: [form, CommonOptions.output, directory, CommonOptions.force]
-      + PasswordSource.options,
+    options: [
+      [form, CommonOptions.output, directory, CommonOptions.force], PasswordSource.options,
+    ],
     examples: """
       holdfast convert --to der server.pem -o server.cer
           a certificate as an app bundles it
@@ -39,7 +40,7 @@ extension Command {
     var items: [InputItem] = []
     var session = try InputSession(call)
     session.read(try call.files(), uses: .all) { item, _ in items.append(item) }
-    guard !items.isEmpty else { throw .reported }
+    guard !items.isEmpty else { throw .reported(session.problems) }
     let writer = FileWriter(call)
     if form == .pem {
       let text = items.map { PEMBlock.text(label: $0.label, bytes: $0.bytes) }.joined()

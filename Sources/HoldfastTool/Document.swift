@@ -112,14 +112,11 @@ extension Document {
   }
 }
 
-extension Document {
-  /// Writes the report as a result.
-  func write(asJSON isJSON: Bool, _ console: Console) {
-    if isJSON {
-      console.write(json.lines() + [0x0A])
-    } else {
-      console.write(text())
-    }
+extension Invocation {
+  /// Writes a report: for programs on one line, or indented, or for people.
+  func write(_ report: Document, indented isIndented: Bool = false) {
+    guard self[CommonOptions.json] else { return console.report(report.text(TextStyle(self))) }
+    console.write(isIndented ? report.json.lines() + [0x0A] : report.json.line + [0x0A])
   }
 }
 

@@ -13,14 +13,27 @@ struct FileWriter {
     self.isSecret = isSecret
   }
 
+  /// Rejects a target that could not be written, before the work whose result it is to have.
+  func check(_ path: String?) throws(UsageError) {
+    guard let path, path != "-" else { return }
+    do throws(FileOutput.Problem) {
+      try FileOutput.check(path, replacing: replaces)
+    } catch {
+      throw problem(error, path)
+    }
+  }
+
+  private func problem(_ problem: FileOutput.Problem, _ path: String) -> UsageError {
+    .badInput("\(printable(path)): \(problem)\(problem == .exists ? "; --force replaces it" : "")")
+  }
+
   /// Writes to a file or, without a name or with `-`, to standard output.
   func write(_ bytes: some Collection<UInt8>, to path: String?) throws(UsageError) {
     guard let path, path != "-" else { return console.write(bytes) }
     do throws(FileOutput.Problem) {
       try FileOutput.write(Array(bytes), to: path, replacing: replaces, isSecret: isSecret)
     } catch {
-      let hint = error == .exists ? "; --force replaces it" : ""
-      throw .badInput("\(printable(path)): \(error)\(hint)")
+      throw problem(error, path)
     }
   }
 }

@@ -8,8 +8,10 @@ extension Command {
     summary: "draws who has issued whom in a bundle of certificates, as SVG or DOT",
     usage: "FILE… [--format svg|dot] [-o FILE] [--at TIME] [--force]",
     options: [
-      form, CommonOptions.output,
-      CommonOptions.at.described("show validity as of then"), CommonOptions.force,
+      [
+        form, CommonOptions.output,
+        CommonOptions.at.described("show validity as of then"), CommonOptions.force,
+      ]
     ],
     examples: """
       holdfast graph chain.pem roots.pem -o chain.svg
@@ -42,7 +44,7 @@ extension Command {
     var session = try InputSession(call)
     let certificates = session.certificates(of: try call.files())
       .filter { seen.insert($0).inserted }
-    guard !certificates.isEmpty else { throw .reported }
+    guard !certificates.isEmpty else { throw .reported(session.problems) }
     guard certificates.count <= maximumCertificates else {
       throw .badInput(
         "there are \(certificates.count) certificates, more than "
@@ -62,15 +64,28 @@ extension Command {
   }
 }
 
+extension Certificate {
+  /// Whether it is a CA. A certificate of version 1 cannot say so, but roots of that age exist.
+  fileprivate var mayIssue: Bool {
+    extensions.basicConstraints?.isCA == true || version == 1 && isSelfIssued
+  }
+}
+
 extension Picture {
   /// Who has issued whom in a bundle: by name, and then by signature.
   fileprivate init(_ certificates: [Certificate], _ links: [IssuerLink], at time: Timestamp) {
     let nodes = certificates.map { certificate in
-      let isAuthority = certificate.extensions.basicConstraints?.isCA == true
-      let kind: Kind = certificate.isSelfIssued ? .anchor : isAuthority ? .authority : .leaf
-      return add(Node(certificate, kind, at: time))
+      let kind: Kind =
+        !certificate.mayIssue ? .leaf : certificate.isSelfIssued ? .anchor : .authority
+      let node = add(Node(certificate, kind, at: time))
+      switch Validity(certificate, at: time) {
+      case .expired: note("expired", at: node)
+      case .notYet: note("not valid yet", at: node)
+      case .valid: break
+      }
+      return node
     }
-    for link in links {
+    for link in links where certificates[link.issuer].mayIssue {
       add(
         Edge(
           issuer: nodes[link.issuer], subject: nodes[link.subject],

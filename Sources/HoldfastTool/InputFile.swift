@@ -1,6 +1,12 @@
+internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastJSON
+internal import HoldfastSystem
+
+#if OpenSSL
+  internal import HoldfastOpenSSL
+#endif
 
 /// A file of certificates, keys and requests in PEM, DER or any mix of blocks, or in a container.
 ///
@@ -10,6 +16,9 @@ internal import HoldfastJSON
 struct InputFile: Sendable {
   /// What was found and what is wrong, in the order of the file.
   private(set) var entries: [Result<InputItem, InputProblem>] = []
+
+  /// Whether a server was asked, because no file has the name.
+  private(set) var isFromServer = false
 
   private let name: String
   private let uses: InputUse
@@ -27,6 +36,12 @@ struct InputFile: Sendable {
     self.passwords = passwords
     let maximumSize =
       uses.contains(.revocation) ? CRL.maximumSize : InputFile.maximumSize
+    #if OpenSSL
+      if uses.contains(.servers), !System.exists(path), let server = ConnectTarget(likely: path) {
+        read(server)
+        return
+      }
+    #endif
     do throws(Platform.FileError) {
       read(try Platform.readFile(path, limit: maximumSize))
     } catch {
@@ -38,6 +53,22 @@ struct InputFile: Sendable {
   var holdsNothing: InputProblem {
     InputProblem(location: InputLocation(file: name), problem: uses.missing)
   }
+
+  #if OpenSSL
+    /// Reads the certificates that a server sends.
+    private mutating func read(_ server: ConnectTarget) {
+      isFromServer = true
+      do throws(TLSError) {
+        for (index, der) in try server.sentCertificates().enumerated() {
+          let location = InputLocation(file: name, entry: index + 1)
+          entries.append(.success(InputItem(.certificate, Bytes(der), at: location)))
+        }
+      } catch {
+        fail(
+          InputProblem(location: InputLocation(file: name), problem: "no such file, and \(error)"))
+      }
+    }
+  #endif
 
   private mutating func fail(_ problem: InputProblem) {
     entries.append(.failure(problem))
@@ -172,6 +203,19 @@ struct InputProblem: Error, Sendable, Hashable {
 }
 
 extension InputProblem {
+  /// What cannot be parsed.
+  init(_ error: ParseError, at location: InputLocation) {
+    self.init(
+      location: location, field: error.fieldName, problem: error.message,
+      offset: location.start + error.offset, rule: error.citation)
+  }
+
+  /// What is wrong with a file of a revocation filter.
+  init(_ error: FilterError, in file: String) {
+    self.init(
+      location: InputLocation(file: file), problem: "\(error.problem)", offset: error.offset)
+  }
+
   /// What a file is that is neither PEM nor DER; nil if it may be one of them.
   init?(foreign bytes: [UInt8], in file: String) {
     guard bytes.first != DERTag.sequence.rawValue, !PEMText.isLikely(bytes) else { return nil }

@@ -49,12 +49,8 @@ struct InputItem: Sendable {
 extension InputItem {
   /// Reads it; an encrypted key asks for its password. nil for what the tool does not read.
   func content(_ passwords: PasswordSource) throws(InputProblem) -> Content? {
-    let content: Content?
-    if let opened { content = opened } else { content = try read(passwords) }
-    guard case .privateKey(let key)? = content, key.publicKey == nil else { return content }
-    throw InputProblem(
-      location: location,
-      problem: "\(key) without its public part; pin its certificate or public key instead")
+    if let opened { return opened }
+    return try read(passwords)
   }
 
   private func read(_ passwords: PasswordSource) throws(InputProblem) -> Content? {
@@ -84,10 +80,9 @@ extension InputItem {
       default: .certificate(try Certificate(der: bytes.array))
       }
     } catch {
-      throw InputProblem(
-        location: location, field: error.fieldName, problem: error.message,
-        offset: location.start + error.offset, rule: error.citation,
-        list: kind == .crl ? UnreadableCRL(der: bytes, error: error) : nil)
+      var problem = InputProblem(error, at: location)
+      if kind == .crl { problem.list = UnreadableCRL(der: bytes, error: error) }
+      throw problem
     }
   }
 
@@ -133,7 +128,8 @@ extension DERContent {
     case .crl: ("CRL", "crl", .revocation, CRL.maximumSize)
     case .ocspResponse: ("OCSP response", "ocsp", .revocation, OCSPResponse.maximumSize)
     case .ocspRequest: ("OCSP request", "ocsp-request", .questions, OCSPRequest.maximumSize)
-    case .privateKey, .encryptedPrivateKey, .rsaPrivateKey, .ecPrivateKey:
+    case .encryptedPrivateKey: ("private key", "key", .encryptedKeys, InputFile.maximumSize)
+    case .privateKey, .rsaPrivateKey, .ecPrivateKey:
       ("private key", "key", .privateKeys, InputFile.maximumSize)
     case .pkcs7, .pkcs12: (labels[0], "container", [], InputFile.maximumSize)
     }
@@ -153,8 +149,14 @@ struct InputUse: OptionSet, Sendable {
   static let questions = InputUse(rawValue: 4)
   /// Private keys, for their public part.
   static let privateKeys = InputUse(rawValue: 8)
+  /// Private keys that need a password.
+  static let encryptedKeys = InputUse(rawValue: 64)
   /// What has a pin.
-  static let pinned: InputUse = [.certificates, .keys, .privateKeys]
+  static let pinned: InputUse = [.certificates, .keys, .privateKeys, .encryptedKeys, .servers]
+  /// All that can be read without a password, from files and servers.
+  static let inspected: InputUse = [.all, .privateKeys, .servers]
+  /// What a running server sends, where an operand is its name and not that of a file.
+  static let servers = InputUse(rawValue: 32)
   /// All that can be read but private keys.
   static let all: InputUse = [.certificates, .keys, .revocation, .questions]
 

@@ -39,11 +39,14 @@ struct InputSession {
   @discardableResult
   mutating func read(
     _ files: [String], uses: InputUse = .certificates,
-    _ take: (InputItem, InputItem.Content) -> Void
+    _ take: (InputItem, InputItem.Content) throws(InputProblem) -> Void
   ) -> Bool {
     var isUnderstood = true
     for path in files where !console.isClosed {
       let file = InputFile(path: path, uses: uses, passwords)
+      if complains, file.isFromServer {
+        console.note("holdfast: \(printable(path)): read from the server, and not verified\n")
+      }
       suppressed = 0
       var isUseless = true
       for entry in file.entries where !console.isClosed {
@@ -56,7 +59,7 @@ struct InputSession {
           isUseless = false
           guard let content = try item.content(passwords) else { continue }
           hasTaken = true
-          take(item, content)
+          try take(item, content)
         } catch {
           (isUseless, isUnderstood) = (false, false)
           fail(error)
@@ -73,7 +76,8 @@ struct InputSession {
     return isUnderstood
   }
 
-  private mutating func fail(_ problem: InputProblem) {
+  /// Counts and names something that is wrong.
+  mutating func fail(_ problem: InputProblem) {
     hasFailed = true
     if !hasTaken { beginsWithFailure = true }
     if let list = problem.list { unreadableCRLs.append((list, problem.location)) }
@@ -86,15 +90,20 @@ struct InputSession {
   }
 
   private mutating func note(_ item: InputItem) {
-    guard complains else { return }
+    // openssl writes the curve before each key that it makes; the key names it, too.
+    guard complains, item.label != "EC PARAMETERS" else { return }
     guard notes < InputSession.maximumProblems else {
       suppressed += 1
       return
     }
     notes += 1
-    let isKey = item.kind?.row.use == .privateKeys
-    let reason = isKey ? ": only pin and identity read private keys" : ""
-    console.message("holdfast: \(item.location): \(item.label) is passed over\(reason)\n")
+    let reason =
+      switch item.kind?.row.use {
+      case .privateKeys?: ": only inspect, pin and identity read private keys"
+      case .encryptedKeys?: ": pin, identity and, with a password, inspect read encrypted keys"
+      default: ""
+      }
+    console.note("holdfast: \(item.location): \(item.label) is passed over\(reason)\n")
   }
 
   /// Reads the certificates of some files, in order.
@@ -107,5 +116,5 @@ struct InputSession {
   }
 
   /// What the session comes to.
-  var status: ExitStatus { hasFailed ? .notUnderstood : .success }
+  var status: ExitStatus { hasFailed ? .unreadable : .trusted }
 }

@@ -16,10 +16,9 @@ struct Invocation {
 
   init(_ words: [String], options: [any CommandOption], _ console: Console) throws(UsageError) {
     self.console = console
-    let options = options + [CommonOptions.help]
     try parse(words, options)
     // Help is shown whatever else is wrong.
-    guard !has(CommonOptions.help) else { return }
+    guard !has(CommonOptions.help), !has(CommonOptions.version) else { return }
     try checkStandardInput(options)
     for option in options {
       if let given = texts[option.name] { values[option.name] = try option.read(given) }
@@ -71,12 +70,7 @@ struct Invocation {
         operands.append(word)
         continue
       }
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = word.hasPrefix("--") ? String(parts[0]) : word
-      guard let option = options.first(where: { $0.name == name || $0.short == name }) else {
-        throw .unknown("option", name, among: options.map(\.name))
-      }
-      let attached = word.hasPrefix("--") && parts.count == 2 ? String(parts[1]) : nil
+      let (option, attached) = try Invocation.option(word, options)
       guard let form = option.form else {
         if attached != nil { throw .superfluousValue(option.name) }
         texts[option.name, default: []].append("")
@@ -87,6 +81,29 @@ struct Invocation {
       }
       texts[option.name, default: []].append(value)
     }
+  }
+
+  /// The option that a word names, and the value after its `=`, if there is one.
+  private static func option(
+    _ word: String, _ options: [any CommandOption]
+  ) throws(UsageError) -> (option: any CommandOption, attached: String?) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = word.hasPrefix("--") ? String(parts[0]) : word
+    guard let option = options.first(where: { $0.name == name || $0.short == name }) else {
+      throw .unknown("option", name, among: options.map(\.name))
+    }
+    return (option, word.hasPrefix("--") && parts.count == 2 ? String(parts[1]) : nil)
+  }
+
+  /// How many words stand before the name of a command: options that every command takes, and their
+  /// values.
+  static func leadingCount(_ words: [String]) throws(UsageError) -> Int {
+    var count = 0
+    while count < words.count, words[count].hasPrefix("-"), words[count] != "-" {
+      let (option, attached) = try option(words[count], CommonOptions.global)
+      count += option.form != nil && attached == nil ? 2 : 1
+    }
+    return min(count, words.count)
   }
 
   /// Standard input ends once, so it can be named once, as a file or as the value of an option.

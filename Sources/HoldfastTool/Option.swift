@@ -31,6 +31,22 @@ struct OptionForm: Sendable {
   enum FileUse: Sendable { case read, written }
 }
 
+/// Options that belong together, with the line above them in help. The first group of a command has
+/// no title: it is what most users need.
+struct OptionGroup: Sendable, ExpressibleByArrayLiteral {
+  let title: String
+  let options: [any CommandOption]
+
+  init(_ title: String, _ options: [any CommandOption]) {
+    self.title = title
+    self.options = options
+  }
+
+  init(arrayLiteral options: any CommandOption...) {
+    self.init("", options)
+  }
+}
+
 /// An option, and what it comes to: `absent` if it is not given.
 struct Option<Value: Sendable>: CommandOption {
   let name: String
@@ -58,10 +74,14 @@ extension Choice {
   /// The names, in their order.
   static var names: [String] { allCases.map(\.rawValue) }
 
-  /// The choice that a text names: the value of an option, or an operand.
-  static func read(_ text: String, _ option: String) throws(UsageError) -> Self {
-    guard let choice = Self(rawValue: text) else {
-      throw .badChoice(option, text, among: names)
+  /// The choice that a text names: the value of an option, or an operand. Case and hyphens do not
+  /// matter, so that `web-pki` and `WebPKI` are `webPKI`.
+  static func read(
+    _ text: String, _ option: String, also others: [String] = []
+  ) throws(UsageError) -> Self {
+    func folded(_ name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
+    guard let choice = allCases.first(where: { folded($0.rawValue) == folded(text) }) else {
+      throw .badChoice(option, text, among: others + names)
     }
     return choice
   }
@@ -155,6 +175,13 @@ extension Option {
     }
   }
 
+  /// A host and a port to connect to.
+  static func target(
+    _ name: String, _ meaning: String
+  ) -> Option where Value == ConnectTarget? {
+    .word(name, "HOST:PORT", meaning, expected: "HOST:PORT") { ConnectTarget($0) }
+  }
+
   /// A number in a range.
   static func number(
     _ name: String, _ meaning: String, _ range: ClosedRange<Int> = 0...Int.max,
@@ -179,10 +206,11 @@ extension Option {
     }
   }
 
-  /// The name or address of a host.
+  /// The name or address of a host, or a URL that has it.
   static func host(_ name: String, _ meaning: String) -> Option where Value == HostName? {
     .single(name, OptionForm(placeholder: "NAME"), meaning, absent: nil) {
       text throws(UsageError) in
+      if text.contains("/"), let target = ConnectTarget(text) { return target.host }
       do throws(HostNameError) {
         return try HostName(text)
       } catch {
@@ -217,8 +245,13 @@ extension Option {
 
 /// The options that several commands take.
 enum CommonOptions {
-  /// Understood by every command.
   static let help: Option<Bool> = .flag("--help", "show this", short: "-h")
+  static let version: Option<Bool> = .flag("--version", "show the version", short: "-V")
+  static let quiet: Option<Bool> = .flag(
+    "--quiet", "no report and no notes, only errors and the exit status", short: "-q")
+  static let verbose: Option<Bool> = .flag(
+    "--verbose", "every path that was tried, each host in full, and where the anchors are from",
+    short: "-v")
   static let json: Option<Bool> = .flag("--json", "one JSON document for programs")
   static let at: Option<Timestamp?> = .time("--at", "validate at this time: 2026-03-01T12:00:00Z")
   /// The same for commands that validate nothing.
@@ -227,4 +260,9 @@ enum CommonOptions {
   static let output: Option<String?> = .file(
     "--output", "write there instead of to standard output", short: "-o", use: .written)
   static let force: Option<Bool> = .flag("--force", "replace a file that exists")
+  /// What every command's help ends with.
+  static let everywhere = OptionGroup(
+    "everywhere", [help, version, TextStyle.option, quiet, verbose])
+  /// Understood by every command, and before its name; nothing changes where they mean nothing.
+  static let global: [any CommandOption] = everywhere.options + [json, at]
 }

@@ -7,12 +7,14 @@ extension Command {
   /// `holdfast pin`: the pins of whatever holds a public key.
   static let pinCommand = Command(
     name: "pin",
-    summary: "prints the pins of certificates, keys, requests and chains",
-    usage: "FILE… [--hex | --curl | --json] [--password-file FILE]",
-    options: [hexadecimal, curl] + PasswordSource.options + [CommonOptions.json],
+    summary: "prints the pins of certificates, keys, requests, chains and servers",
+    usage: "FILE|HOST… [--hex | --curl | --json] [--password-file FILE]",
+    options: [[hexadecimal, curl, CommonOptions.json], PasswordSource.options],
     examples: """
       holdfast pin chain.pem
           one line for each certificate: the pin, then its subject
+      holdfast pin api.example.com
+          the pins of what a server sends, which nothing verifies
       holdfast pin backup.csr
           a backup pin, before there is a certificate for the key
       holdfast pin key.pem
@@ -38,8 +40,13 @@ extension Command {
     let isJSON = call[CommonOptions.json]
     var session = try InputSession(call, complains: !isJSON)
     var json = isJSON ? JSONDocument(["version": .number(1)], list: "pins", call.console) : nil
-    session.read(files, uses: .pinned) { item, content in
-      guard let (key, subject, label) = content.owner else { return }
+    session.read(files, uses: .pinned) { item, content throws(InputProblem) in
+      guard let (key, subject, label) = content.owner else {
+        guard case .privateKey(let key) = content else { return }
+        throw InputProblem(
+          location: item.location,
+          problem: "\(key) without its public part; pin its certificate or public key instead")
+      }
       let pin = Pin(key)
       guard isJSON else {
         return call.console.write("\(pin.text(notation))  \(printable(label))\n")

@@ -5,7 +5,7 @@ struct TextStyle: Sendable, Hashable {
   let isColored: Bool
 
   static let option: Option<When> = .choice(
-    "--color", "WHEN", "colors, auto on a terminal without NO_COLOR", default: .auto)
+    "--color", "WHEN", "colors; auto means on a terminal, without NO_COLOR", default: .auto)
 
   /// When there are colors.
   enum When: String, Choice { case auto, always, never }

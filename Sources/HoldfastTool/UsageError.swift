@@ -2,7 +2,6 @@ internal import HoldfastConfigurations
 
 /// Why a command line cannot be carried out.
 enum UsageError: Error, Sendable, Hashable {
-  case unknownCommand(String, among: [String])
   /// A kind of word, and an unknown word of that kind.
   case unknown(String, String, among: [String])
   case missingValue(String, String)
@@ -15,16 +14,16 @@ enum UsageError: Error, Sendable, Hashable {
   case conflict(String)
   /// The command line was understood, but a file that it names was not: the message says which.
   case badInput(String)
-  /// The same, and the message has been written.
-  case reported
+  /// The same, and the messages about these have been written.
+  case reported([InputProblem])
 
   /// The reason in words; a misspelt name comes with the nearest one there is.
   var text: String {
     switch self {
-    case .unknownCommand(let name, let known):
-      "there is no command \(shown(name)) (holdfast --help lists them)" + nearest(name, known)
     case .unknown(let kind, let name, let known):
-      "there is no \(kind) \(shown(name))" + nearest(name, known)
+      "unknown \(kind) '\(printable(name))'"
+        + (nearestName(to: name, among: known) == nil && kind == "command"
+          ? "; holdfast --help lists them" : nearest(name, known))
     case .missingValue(let name, let meaning): "\(name) needs a value: \(name) \(meaning)"
     case .missingOption(let name, let meaning): "\(name) \(meaning) is missing"
     case .superfluousValue(let name): "\(name) takes no value"
@@ -33,16 +32,24 @@ enum UsageError: Error, Sendable, Hashable {
     case .badValue(let option, let value, let expected):
       "\(option) \(shown(value)): expected \(expected)"
     case .badChoice(let option, let value, let known):
-      "\(option) \(shown(value)): expected \(listed(known))" + nearest(value, known)
+      "\(option) \(shown(value)): expected \(listed(known))" + nearest(value, known, after: ";")
     case .conflict(let reason), .badInput(let reason): reason
-    case .reported: ""
+    case .reported(let problems): problems.first.map { "\($0)" } ?? ""
+    }
+  }
+
+  /// What the process ends with.
+  var status: ExitStatus {
+    switch self {
+    case .badInput, .reported: .unreadable
+    default: .usage
     }
   }
 
   private func shown(_ value: String) -> String { value.isEmpty ? "\"\"" : printable(value) }
 
-  private func nearest(_ name: String, _ known: [String]) -> String {
-    nearestName(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+  private func nearest(_ name: String, _ known: [String], after mark: String = ",") -> String {
+    nearestName(to: name, among: known).map { "\(mark) did you mean \($0)?" } ?? ""
   }
 }
 

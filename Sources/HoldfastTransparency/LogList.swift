@@ -74,7 +74,7 @@ public struct LogList: Sendable {
     let operators: [String]
     let problems: [LogListProblem]
     /// Timestamps that verified, on certificates of valid paths.
-    let verified = ShardedCache<Void>(capacity: 4096)
+    let verified = ShardedCache<Digest, Void>(capacity: 4096)
 
     init(_ reader: LogListReader) {
       version = reader.version

@@ -187,16 +187,3 @@ extension LogListReader {
     return time
   }
 }
-
-extension JSONValue {
-  /// The member of an object with a name.
-  fileprivate subscript(name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
-  }
-
-  /// The text of a string.
-  fileprivate var text: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-}

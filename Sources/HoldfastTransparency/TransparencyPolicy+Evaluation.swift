@@ -1,3 +1,5 @@
+internal import HoldfastCertificates
+
 /// Whether timestamps fulfill a policy.
 extension TransparencyPolicy {
   /// A verified timestamp with what its log was and is.

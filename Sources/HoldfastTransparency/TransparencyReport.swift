@@ -1,3 +1,6 @@
+public import HoldfastCertificates
+package import HoldfastPaths
+
 /// What the timestamps of a certificate prove, and whether they fulfill a policy.
 public struct TransparencyReport: Sendable, Hashable {
   /// The policy.
@@ -15,6 +18,17 @@ public struct TransparencyReport: Sendable, Hashable {
   /// approved or was when it signed. The beginning of validity can be backdated, this cannot.
   public var earliestProvableIssuance: LogTime? {
     results.filter { $0.isProof }.compactMap(\.time).min()
+  }
+
+  /// The times of all timestamps that prove that the certificate existed, rounded up to seconds.
+  package var leafLogTimes: LeafLogTimes {
+    if case .notEvaluated = verdict { return .notEvaluated }
+    let times = results.filter { $0.isProof }.compactMap(\.time).map { time in
+      let (seconds, rest) = time.millisecondsSince1970.quotientAndRemainder(dividingBy: 1000)
+      return Timestamp(secondsSince1970: seconds + (rest > 0 ? 1 : 0))
+    }
+    guard let first = times.min(), let last = times.max() else { return .none }
+    return .times(first...last)
   }
 
   /// The verdict in one sentence: `Complies with chrome: 3 of 3 timestamps count.`

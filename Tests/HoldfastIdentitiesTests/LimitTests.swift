@@ -54,6 +54,8 @@ import Testing
       let error = #expect(throws: IdentityError.self) { try PKCS12(bytes) }
       #expect(error?.kind == "damaged:PFX", "\(bytes)")
     }
+    let text = #expect(throws: IdentityError.self) { try PKCS12(pem) }
+    #expect(text.map { "\($0)" } == "this is PEM, not PKCS #12")
     let certificates = try CommittedVectors.bytes("identities/files/p7-der.p7b")
     #expect(throws: IdentityError.self) { try PKCS12(certificates) }
     let error = #expect(throws: IdentityError.self) {

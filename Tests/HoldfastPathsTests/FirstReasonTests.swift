@@ -75,14 +75,14 @@ import Testing
     for error in [try validate([leaf], [root]), try diagnose([leaf], [root])] {
       #expect(error.hints == [.leafExpired(leaf)])
       #expect(
-        "\(error)".contains("hint: renew this certificate: CN=Leaf expired at 2025-12-31T00:00:00Z")
+        "\(error)".contains("hint: renew this certificate: it was valid until 2025-12-31T00:00:00Z")
       )
       #expect(!"\(error)".contains("skipped"))
     }
     let early = try #require(Timestamp("2024-12-31T00:00:00Z"))
     let next = try validate([leaf], [root], at: early)
     #expect(next.hints == [.leafNotYetValid(leaf)])
-    #expect("\(next)".contains("becomes valid at 2025-01-01T00:00:00Z"))
+    #expect("\(next)".contains("wait until 2025-01-01T00:00:00Z"))
   }
 
   @Test("an expired intermediate was skipped")
@@ -105,7 +105,7 @@ import Testing
     }
     #expect(
       try text(2).hasSuffix(
-        "0: CN=Leaf: not valid for www.example.com, found DNS:h0.example, DNS:h1.example "
+        "0: not valid for www.example.com, found DNS:h0.example, DNS:h1.example "
           + "[RFC 9525 §6.3]"))
     #expect(try text(8).hasSuffix(", DNS:h7.example [RFC 9525 §6.3]"))
     #expect(try text(300).hasSuffix(", DNS:h7.example and 292 more [RFC 9525 §6.3]"))

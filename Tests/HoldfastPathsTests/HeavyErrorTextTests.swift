@@ -28,7 +28,7 @@ import Testing
     agrees("citation", error.rejections.map(\.violation.citation))
     agrees("index", error.rejections.map { "\($0.index)" })
     if object["hints"] as? [String] != error.hints.map({ "\($0)" }) { complaints.append("hints") }
-    if object["omitted"] as? Int != error.omitted { complaints.append("omitted") }
+    if object["omitted"] as? Int ?? 0 != error.omitted { complaints.append("omitted") }
     // What fits into the text stands there, in the same order.
     if let first = error.rejections.first, !text.contains("[\(first.violation.citation)]") {
       complaints.append("the text lacks \(first.violation.citation)")

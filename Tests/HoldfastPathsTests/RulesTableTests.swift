@@ -39,7 +39,7 @@ import Testing
       guard Set(values).count > 1 else { continue }
       lines.append("| `\(field.name)` | " + values.joined(separator: " | ") + " |")
     }
-    return (lines + profile).joined(separator: "\n") + "\n"
+    return (lines + profile + schedule + lints).joined(separator: "\n") + "\n"
   }
 
   /// The requirements of the profiles that one certificate shows.
@@ -63,6 +63,36 @@ import Testing
         let section = row.section ?? (isOfExtension ? "the extension's" : row.rule.citation)
         return "| `\(row.rule.name)` | \(row.profiles.rawValue) | \(names(of: row.kinds)) | "
           + "\(row.text) | \(section) |"
+      }
+  }
+
+  /// The requirements on servers that depend on when they were issued.
+  private static var schedule: [String] {
+    [
+      "", "## The schedule", "",
+      "`schedule` says below which anchors these are enforced on servers. A certificate was issued "
+        + "at its notBefore.", "",
+      "| issued from | until before | rule | what is asked | source |", "|---|---|---|---|---|",
+    ]
+      + ScheduledRequirement.all.map { row in
+        let until = row.until.map { "\("\($0)".prefix(10))" } ?? ""
+        return "| \("\(row.from)".prefix(10)) | \(until) | `\(row.rule.name)` | \(row.text) | "
+          + "\(row.source) |"
+      }
+  }
+
+  /// The checks of `holdfast lint`.
+  private static var lints: [String] {
+    [
+      "", "## Lint", "", "What `holdfast lint` and `Certificate.lint()` check, beside any path.",
+      "",
+      "| check | severity | certificates | issued from | what is asked | source |",
+      "|---|---|---|---|---|---|",
+    ]
+      + Lint.all.map { row in
+        let from = row.from.map { "\("\($0)".prefix(10))" } ?? ""
+        return "| `\(row.id)` | \(row.severity.rawValue) | \(names(of: row.kinds)) | \(from) | "
+          + "\(row.text) | \(row.source) |"
       }
   }
 

@@ -104,6 +104,19 @@ struct SignatureCacheTests {
     #expect(kept < 8)
   }
 
+  @Test("entries that are larger than most leave room for fewer")
+  func size() throws {
+    let leaf = try BenchChain("a_rsa2048").leaf
+    let cache = SignatureCache(capacity: 8)
+    func fact(_ number: UInt8) -> SignatureCache.VerifiedSignature {
+      SignatureCache.VerifiedSignature(
+        leaf, under: Bytes([UInt8](repeating: number, count: 60_000)))
+    }
+    for number in 1...8 { cache.insert(fact(UInt8(number))) }
+    let kept = (1...8).filter { cache.contains(fact(UInt8($0))) }
+    #expect(kept == [7, 8])
+  }
+
   @Test(
     "a key gives the same answers before and after its tables are built",
     arguments: BenchChain.names)

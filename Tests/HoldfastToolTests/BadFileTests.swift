@@ -76,7 +76,7 @@ import Testing
     ]
   }
 
-  @Test("each command names the file and the problem, and exits with 2")
+  @Test("each command names the file and the problem, and exits with its status")
   func everywhere() {
     var tried = 0
     for file in bad {
@@ -86,7 +86,7 @@ import Testing
         let words = command.map { $0 == "@" ? file.path : $0 }
         let cli = CLIRun(words: words)
         tried += 1
-        #expect(cli.status == .notUnderstood, "\(words)")
+        #expect(cli.status == .unreadable, "\(words)")
         let said = cli.messages.split(separator: "\n").first { $0.contains(file.path) } ?? ""
         #expect(
           said.hasPrefix("holdfast: \(file.path)") && file.reasons.contains { said.contains($0) },
@@ -105,11 +105,11 @@ import Testing
       let cli = CLIRun("batch", file.path, "--anchors", CLIRun.demo("root.pem"))
       let lines = cli.results.split(separator: "\n")
       if file.isUnreadable {
-        #expect(cli.status == .notUnderstood && lines.isEmpty)
+        #expect(cli.status == .unreadable && lines.isEmpty)
         #expect(cli.messages.contains("\(file.path): \(file.reasons[0])"))
       } else {
         #expect(lines.allSatisfy { $0.contains("\"verdict\":\"unreadable\"") })
-        #expect(cli.status == (lines.isEmpty ? .success : .notUnderstood))
+        #expect(cli.status == (lines.isEmpty ? .trusted : .unreadable))
       }
     }
   }
@@ -119,7 +119,7 @@ import Testing
     for file in bad {
       for command in ["inspect", "pin"] {
         let cli = CLIRun(command, "--json", file.path)
-        #expect(cli.status == .notUnderstood && cli.messages.isEmpty)
+        #expect(cli.status == .unreadable && cli.messages.isEmpty)
         #expect(
           cli.results.contains("\"problem\"") && cli.results.contains("\"\(file.path)\""))
       }
@@ -134,7 +134,7 @@ import Testing
       ["graph", request], ["pins", "lint", pins, "--chain", request],
     ] {
       let cli = CLIRun(words: words)
-      #expect(cli.status == .notUnderstood)
+      #expect(cli.status == .unreadable)
       #expect(
         cli.messages == """
           holdfast: \(request), block 1, line 1: CERTIFICATE REQUEST is passed over
@@ -167,7 +167,7 @@ import Testing
     let path = try scratch.file("beginning", text.utf8)
     for command in ["inspect", "pin", "identity"] {
       let cli = CLIRun(command, path)
-      #expect(cli.status == .notUnderstood)
+      #expect(cli.status == .unreadable)
       #expect(cli.messages == "holdfast: \(path): \(reason)\n", "\(command)")
     }
   }
@@ -175,7 +175,7 @@ import Testing
   @Test("a bad file named by an option is not reported as a command-line error")
   func filesOfOptions() {
     let cli = CLIRun("identity", CLIRun.demo("chain.pem"), "--password-file", scratch.path)
-    #expect(cli.status == .notUnderstood)
+    #expect(cli.status == .unreadable)
     #expect(cli.messages == "holdfast: \(scratch.path): Is a directory\n")
   }
 
@@ -212,7 +212,7 @@ import Testing
       (["manual", "--halp"], "--help"),
     ] {
       let cli = CLIRun(words: words)
-      #expect(cli.status == .notUnderstood)
+      #expect(cli.status == .usage)
       #expect(cli.messages.contains("did you mean \(nearest)?"), "\(cli.messages)")
     }
   }

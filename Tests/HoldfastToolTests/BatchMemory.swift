@@ -44,7 +44,7 @@ struct BatchMemory {
       peak = max(peak, kibibytes("\(process)/status", "VmHWM") ?? 0)
     }
     let (status, messages) = try tool.finish()
-    #expect(status == ExitStatus.notUnderstood.rawValue, "\(messages)")
+    #expect(status == ExitStatus.unreadable.rawValue, "\(messages)")
     #expect(messages.hasPrefix("holdfast: \(lines) lines: "), "\(lines): \(messages)")
     #expect(peak <= Self.limit, "read: \(peak) KiB")
   }

@@ -37,7 +37,7 @@ import Testing
       #"{ "$0" batch "$1" --anchors "$2"; echo "status $?" >&2; } | head -n 3"#, try lines(count),
       root)
     #expect(try numbers(output) == [0, 1, 2])
-    #expect(messages.contains("status 2") && !ToolProcess.tellsOfCrash(messages), "\(messages)")
+    #expect(messages.contains("status 3") && !ToolProcess.tellsOfCrash(messages), "\(messages)")
     let counted = try #require(
       messages.firstMatch(of: #/holdfast: the reader has gone after ([0-9]+) lines: /#))
     let done = try #require(Int(counted.output.1))
@@ -88,7 +88,7 @@ import Testing
     }
     answers += try output.fileHandleForReading.readToEnd() ?? Data()
     let (status, messages) = try tool.finish()
-    #expect(status == ExitStatus.notUnderstood.rawValue)
+    #expect(status == ExitStatus.unreadable.rawValue)
     #expect(messages.hasPrefix("holdfast: \(count) lines: ") && !messages.contains("\r"))
     #expect(try numbers(String(decoding: answers, as: UTF8.self)) == Array(0..<count))
   }
@@ -128,7 +128,7 @@ import Testing
     #expect(shown[..<summary.lowerBound].hasSuffix("\r"))
   }
 
-  @Test("a full disk is reported, and the run ends with 2")
+  @Test("a full disk is reported, and the run ends with 3")
   func fullDisk() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else {
       print("ABSENT: /dev/full, a full disk is not tried")
@@ -137,10 +137,10 @@ import Testing
     let (_, messages) = try ToolProcess.shell(
       #""$0" batch "$1" --anchors "$2" >/dev/full; echo "status $?" >&2"#, try lines(10), root)
     #expect(messages.contains("holdfast: standard output: No space left on device"))
-    #expect(messages.hasSuffix("status 2\n") && !ToolProcess.tellsOfCrash(messages))
+    #expect(messages.hasSuffix("status 3\n") && !ToolProcess.tellsOfCrash(messages))
     let (_, other) = try ToolProcess.shell(
       #""$0" inspect "$1" >/dev/full; echo "status $?" >&2"#, root)
-    #expect(other == "holdfast: standard output: No space left on device\nstatus 2\n")
+    #expect(other == "holdfast: standard output: No space left on device\nstatus 3\n")
   }
 
   @Test("every command reads standard input for -, and ends silently when its reader does")

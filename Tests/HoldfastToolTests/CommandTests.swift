@@ -7,13 +7,16 @@ import Testing
   @Test(
     "for a misspelt word, the nearest name is suggested",
     arguments: [
-      (["insepct"], "did you mean inspect?"), (["pni", "x"], "did you mean pin?"),
-      (["inspect", "--jsno", "x"], "did you mean --json?"),
+      (["insepct"], "unknown command 'insepct', did you mean inspect?"),
+      (["pni", "x"], "did you mean pin?"),
+      (["inspect", "--jsno", "x"], "unknown option '--jsno', did you mean --json?"),
       (["pin", "--crul", "x"], "did you mean --curl?"),
+      (["--verison"], "unknown option '--verison', did you mean --version?"),
+      (["--colour", "never", "pin"], "unknown option '--colour', did you mean --color?"),
     ])
   func suggestions(words: [String], text: String) {
     let console = Console(captured: true)
-    #expect(Command.run(words, console) == .notUnderstood)
+    #expect(Command.run(words, console) == .usage)
     #expect(console.messageText.contains(text))
     #expect(console.resultText.isEmpty)
   }
@@ -30,26 +33,97 @@ import Testing
       (["inspect", "--json=1", "x"], "--json takes no value"),
       (["convert", "x"], "--to pem|der is missing"),
       (["convert", "--to", "xml", "x"], "--to xml: expected pem or der"),
-      (["frobnicate-everything"], "there is no command frobnicate-everything (holdfast --help"),
+      (["frobnicate-everything"], "unknown command 'frobnicate-everything'; holdfast --help"),
     ])
   func rejected(words: [String], text: String) {
     let console = Console(captured: true)
-    #expect(Command.run(words, console) == .notUnderstood)
+    #expect(Command.run(words, console) == .usage)
     #expect(console.messageText.contains(text))
   }
 
   @Test("every command has help with examples", arguments: CLIRun.commands)
-  func help(name: String) {
+  func help(name: String) throws {
     let cli = CLIRun(name, "--help")
-    #expect(cli.status == .success)
+    #expect(cli.status == .trusted)
     #expect(cli.results.contains("usage: holdfast \(name)"))
     #expect(cli.results.contains("examples:\n"))
     #expect(cli.results == CLIRun("help", name).results)
-    #expect(cli.results.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    let own = cli.results.prefix(upTo: try #require(cli.results.range(of: "examples:")).lowerBound)
+    #expect(own.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    for option in ["-h, --help", "-V, --version", "--color WHEN", "-q, --quiet", "-v, --verbose"] {
+      #expect(own.contains("\n  \(option)"))
+    }
   }
 
-  @Test("help lists fourteen commands")
-  func overview() { #expect(CLIRun.commands.count == 14) }
+  @Test("help lists seventeen commands")
+  func overview() { #expect(CLIRun.commands.count == 17) }
+
+  @Test("every command takes the options for all, behind its name and before it")
+  func everywhere() {
+    let options = ["--color", "NEVER", "--json", "--at", "2026-11-21", "-q"]
+    for name in CLIRun.commands {
+      for words in [[name] + options, options + [name]] {
+        #expect(!CLIRun(words: words + ["--", "none"]).messages.contains("option"), "\(words)")
+      }
+      #expect(CLIRun("--help", name).results == CLIRun(name, "-h").results)
+      #expect(CLIRun(name, "--version").results == CLIRun("--version").results)
+    }
+    #expect(CLIRun("pin", "-q", "-v", "x").messages.contains("cannot be used together"))
+  }
+
+  @Test("neither case nor hyphens of a value matter")
+  func foldedValues() {
+    let pins = CommittedVectors.path("pins/trustkit/minimal.plist")
+    for words in [
+      ["--rules", "web-pki"], ["--rules", "APPLE"], ["--purpose", "SERVER"],
+    ] {
+      let cli = CLIRun(
+        words: ["verify", CLIRun.demo("chain.pem"), "--anchors", CLIRun.demo("root.pem")]
+          + ["--host", "www.demo.example", "--at", "2026-11-21"] + words)
+      #expect(cli.status == .trusted, "\(words): \(cli.messages)")
+    }
+    let converted = CLIRun("pins", "Convert", pins, "--to-format", "ok-http")
+    #expect(converted.messages.isEmpty || !converted.messages.contains("expected"))
+    #expect(CLIRun("verify", "x", "--rules", "web pki").messages.contains("expected webPKI"))
+  }
+
+  @Test("quiet leaves the status, and what programs read; verbose shows every path")
+  func verbosity() {
+    let question = [
+      "verify", CLIRun.demo("chain.pem"), "--anchors", CLIRun.demo("root.pem"), "--at",
+      "2026-11-21",
+    ]
+    let (host, other) = (["--host", "www.demo.example"], ["--host", "a.example"])
+    for (words, status) in [(host, ExitStatus.trusted), (other, .rejected)] {
+      let quiet = CLIRun(words: question + words + ["--quiet"])
+      #expect(quiet.status == status && quiet.results.isEmpty && quiet.messages.isEmpty)
+    }
+    #expect(CLIRun(words: question + host + ["-q", "--json"]).results.hasPrefix("{"))
+    #expect(CLIRun(words: question + other + ["-v"]).results.contains("path 1, which breaks"))
+  }
+
+  @Test("a certificate that ends within the days of --warn-days is named, and the status is 1")
+  func warning() {
+    let question = [
+      "verify", CLIRun.demo("chain.pem"), "--anchors", CLIRun.demo("root.pem"),
+      "--host", "www.demo.example", "--at", "2034-12-02",
+    ]
+    #expect(CLIRun(words: question + ["--warn-days", "30"]).status == .trusted)
+    let cli = CLIRun(words: question + ["--warn-days", "31"])
+    #expect(cli.status == .rejected && cli.results.hasPrefix("✓ trusted: "))
+    #expect(cli.messages == "holdfast: CN=www.demo.example,O=Demo Bakery,C=SE: 30 days left\n")
+    let file = CLIRun("inspect", CLIRun.demo("root.pem"), "--at=2044-12-31", "--warn-days=5")
+    #expect(file.status == .rejected && file.messages.contains("CN=Demo Root X1"))
+  }
+
+  @Test("the name of a file alone is inspect, and a URL is its host")
+  func short() {
+    #expect(CLIRun(CLIRun.demo("root.pem")).results.contains("subject           CN=Demo Root X1"))
+    let url = CLIRun(
+      "verify", CLIRun.demo("chain.pem"), "--anchors", CLIRun.demo("root.pem"),
+      "--host", "https://www.demo.example:8443/shop?q=1")
+    #expect(url.results.hasPrefix("✓ trusted: valid for server www.demo.example"))
+  }
 
   @Test("words after -- are not options")
   func operands() {
@@ -78,7 +152,7 @@ import Testing
     let scratch = try ScratchFolder()
     let path = "\(scratch.path)/root.der"
     #expect(
-      CLIRun("convert", "--to", "der", CLIRun.demo("root.pem"), "-o", path).status == .success)
+      CLIRun("convert", "--to", "der", CLIRun.demo("root.pem"), "-o", path).status == .trusted)
     #expect(CLIRun("convert", "--to", "pem", path).bytes == (try CLIRun.demoBytes("root.pem")))
     let direct = CLIRun("convert", "--to=der", CLIRun.demo("root.pem")).bytes
     #expect(direct == Array(try Data(contentsOf: URL(fileURLWithPath: path))))
@@ -89,11 +163,11 @@ import Testing
     let scratch = try ScratchFolder()
     let path = try scratch.file("precious", [1, 2, 3])
     let rejected = CLIRun("convert", "--to", "der", CLIRun.demo("root.pem"), "-o", path)
-    #expect(rejected.status == .notUnderstood)
+    #expect(rejected.status == .unreadable)
     #expect(rejected.messages == "holdfast: \(path): File exists; --force replaces it\n")
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1, 2, 3]))
     let forced = CLIRun("convert", "--to", "der", CLIRun.demo("root.pem"), "-o", path, "--force")
-    #expect(forced.status == .success)
+    #expect(forced.status == .trusted)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > 3)
   }
 
@@ -103,7 +177,7 @@ import Testing
     let chain = CLIRun.demo("chain.pem")
     #expect(CLIRun("convert", "--to", "der", chain).messages.contains("name a --directory"))
     let parts = "\(scratch.path)/parts"
-    #expect(CLIRun("convert", "--to", "der", chain, "--directory", parts).status == .success)
+    #expect(CLIRun("convert", "--to", "der", chain, "--directory", parts).status == .trusted)
     let names = try FileManager.default.contentsOfDirectory(atPath: parts).sorted()
     #expect(names == ["1-certificate.der", "2-certificate.der"])
     let again = CLIRun("convert", "--to", "pem", "\(parts)/\(names[0])", "\(parts)/\(names[1])")

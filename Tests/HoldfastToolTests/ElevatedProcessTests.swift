@@ -39,11 +39,11 @@ import Testing
         setpriv, copy(ToolProcess.path, "tool-\(mode)", mode: mode), root, chain
       ).output
     }
-    #expect(try verdict(mode: 0o755).hasPrefix("trusted: "))
+    #expect(try verdict(mode: 0o755).hasPrefix("✓ trusted: "))
     // The anchors of the system, where there are some, do not have the demo's root.
     let elevated = try verdict(mode: 0o4755)
     #expect(
-      elevated.hasPrefix("rejected: ") || elevated.hasPrefix("holdfast: no anchors found"),
+      elevated.hasPrefix("✗ rejected: ") || elevated.hasPrefix("holdfast: no anchors found"),
       "\(elevated)")
   }
 }

@@ -50,14 +50,15 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(cli.bytes)) as? [String: Any])
     if words[3] == "pins" {
       // Not a rule of paths: the path is valid and reported as such, but is not pinned.
-      let pinning = try #require(document["pinning"] as? [String: Any])
-      #expect(pinning["verdict"] as? String != "trusted")
+      #expect(document["verdict"] as? String == "pinMismatch")
       #expect(cli.results.contains(words[7]))
       return
     }
-    let attempts = try #require(document["attempts"] as? [[String: Any]])
-    let broken = try #require(attempts.first?["broken"] as? [[String: Any]])
-    #expect(broken.count == 1)
+    let rejections = try #require(document["rejections"] as? [[String: Any]])
+    let broken = rejections.filter {
+      $0["path"] as? [String] == rejections.first?["path"] as? [String]
+    }
+    #expect(broken.count == 1 && document["verdict"] as? String == "rejected")
     #expect(broken.first?["index"] as? Int == Int(words[1]))
     let field = words[2].replacingOccurrences(of: "_", with: " ")
     #expect(broken.first?["field"] as? String == (field == "-" ? nil : field))
@@ -88,7 +89,7 @@ import Testing
     #expect(
       colored.results.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == plain.results)
     #expect(explain(words, "--color", "never").results == plain.results)
-    #expect(explain(words, "--color", "pink").status == .notUnderstood)
+    #expect(explain(words, "--color", "pink").status == .usage)
   }
 
   @Test("the page has the verdict, the paths, the times and the pins, and fetches nothing")
@@ -96,7 +97,7 @@ import Testing
     for words in Self.cases {
       let page = explain(words, "--html", "-").results
       #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
-      #expect(page.contains("<svg") && page.contains("sha256/") && page.contains("rejected"))
+      #expect(page.contains("<svg") && page.contains("sha256/") && page.contains("✗"))
       #expect(words[3] != "pins" || page.contains("<h2>Pins</h2>"))
       // The box and the card of the certificate that is at fault are marked.
       #expect(page.contains(" wrong\"><title>") && page.contains("class=\"card wrong\""))
@@ -145,7 +146,7 @@ import Testing
     let scratch = try ScratchFolder()
     let path = try scratch.file("page.html", [1])
     let rejected = explain(Self.cases[0], "--html", path)
-    #expect(rejected.status == .notUnderstood && rejected.messages.contains("--force replaces it"))
+    #expect(rejected.status == .unreadable && rejected.messages.contains("--force replaces it"))
     #expect(explain(Self.cases[0], "--html", path, "--force").status == .rejected)
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
   }

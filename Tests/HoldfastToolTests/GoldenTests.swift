@@ -37,10 +37,35 @@ import Testing
     }
   }
 
+  /// The situations that everybody meets; `Scripts/golden` writes each as text, JSON and page.
+  private static let situations = [
+    "self-signed", "expired", "not-yet-valid", "wrong-host", "missing-intermediate",
+    "untrusted-root", "revoked", "weak-key", "wrong-pin", "wrong-purpose", "constrained-name",
+  ]
+
+  @Test("the first line says what is wrong, the second what to do", arguments: situations)
+  func headlines(name: String) throws {
+    func lines(_ suffix: String) throws -> [String] {
+      let path = "\(Self.folder)/headline-\(name)\(suffix).txt"
+      return try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n")
+    }
+    let text = Array(try lines("").drop { $0 != "results:" }.dropFirst())
+    let reason = try #require(text[0].split(separator: ": ", maxSplits: 1).last)
+    #expect(text[0].hasPrefix("✗ ") && text[1].hasPrefix("  hint: "))
+    let json = try lines("-json").joined()
+    #expect(json.contains("\"reason\":\"\(reason)\",\"hints\":[\"\(text[1].dropFirst(8))\""))
+    #expect(try lines("-page").contains { $0.hasPrefix("<h1") && $0.contains("✗") })
+    // A line that repeats a subject is not read.
+    for line in text {
+      let subjects = line.matches(of: /CN=[^,<]+/).map { String($0.output) }
+      #expect(Set(subjects).allSatisfy { name in subjects.count { $0 == name } < 3 }, "\(line)")
+    }
+  }
+
   @Test("every command has a golden file as text, and as JSON if it supports JSON")
   func complete() throws {
-    // The answers of the two others have times in them.
-    for command in CLIRun.commands where !["batch", "connect"].contains(command) {
+    // The answers of batch and connect have times in them; what schema prints is a file of its own.
+    for command in CLIRun.commands where !["batch", "connect", "schema"].contains(command) {
       let files = Self.names.filter { $0.prefix { $0 != "-" && $0 != "." } == command }
       let isJSON = { (name: String) in name.hasSuffix("json.txt") }
       #expect(files.contains { !isJSON($0) }, "\(command)")

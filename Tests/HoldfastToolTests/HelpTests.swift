@@ -29,6 +29,7 @@ import Testing
       (["verify", "--rules", "st"], "strict strictRFC5280"), (["help", "insp"], "inspect"),
       (["explain", "--color", ""], "auto always never"), (["conformance", "pk"], "pkits"),
       (["verify", "--anchors", "FOLDER/comp"], "FOLDER/complete"), (["verify", "--at", ""], ""),
+      (["verify", "FOLDER/comp"], "FOLDER/complete"), (["pins", "li"], "lint"),
     ])
   func bash(words: [String], completed: String) throws {
     let scratch = try ScratchFolder()
@@ -45,6 +46,20 @@ import Testing
       ])
     #expect(cli.isFine)
     #expect(cli.text == completed + "\n")
+  }
+
+  @Test(
+    "a command wins over a folder of its name", .enabled(if: ToolProcess.path(of: "bash") != nil))
+  func folder() throws {
+    let scratch = try ScratchFolder()
+    let script = try scratch.file("complete", CLIRun("completions", "bash").bytes)
+    try FileManager.default.createDirectory(
+      atPath: "\(scratch.path)/pins", withIntermediateDirectories: false)
+    let line = "cd \(scratch.path); source \(script); COMP_WORDS=(holdfast pins); COMP_CWORD=1; "
+    let cli = try run(
+      try #require(ToolProcess.path(of: "bash")),
+      ["-c", line + "_holdfast; echo ${COMPREPLY[*]}; complete -p holdfast"])
+    #expect(cli.text == "pins\ncomplete -F _holdfast holdfast\n")
   }
 
   @Test(
@@ -79,24 +94,41 @@ import Testing
     }
     let scratch = try ScratchFolder()
     let cli = try run(groff, ["-man", "-Tutf8", "-ww", try scratch.file("page", page.utf8)])
-    #expect(cli.isFine && !cli.text.contains("warning"), "\(cli.text.prefix(400))")
+    #expect(cli.isFine && !cli.text.contains(": warning: "), "\(cli.text.prefix(400))")
+  }
+
+  @Test("the printed schema is the file in Documentation")
+  func schema() throws {
+    let file = "\(CommittedVectors.root)/Documentation/answer.schema.json"
+    #expect(CLIRun("schema").bytes == Array(try Data(contentsOf: URL(fileURLWithPath: file))))
+    #expect(CLIRun("schema", "x").status == .usage)
+  }
+
+  @Test("help and the manual list every exit status with its meaning")
+  func statuses() {
+    for status in ExitStatus.allCases {
+      #expect(
+        CLIRun("help").results.replacing("\n", with: " ").contains(
+          "\(status.rawValue) \(status.meaning)"))
+      #expect(CLIRun("manual").results.contains(".B \(status.rawValue)\n\(status.meaning)\n"))
+    }
   }
 
   @Test("the version is printed for every spelling of the request")
   func version() {
     for word in ["--version", "-V", "version"] {
-      #expect(CLIRun(word).results == "holdfast 0.1.0\n")
-      #expect(CLIRun(word).status == .success)
+      #expect(CLIRun(word).results.hasPrefix("holdfast 0.1.0 ("))
+      #expect(CLIRun(word).status == .trusted)
     }
   }
 
   @Test("standard input can be named once, as a file or as the value of an option")
   func standardInput() {
     let cli = CLIRun("verify", "-", "--anchors", "-", "--host", "a.example")
-    #expect(cli.status == .notUnderstood)
+    #expect(cli.status == .usage)
     #expect(cli.messages.contains("standard input can be read only once"))
     let requests = CLIRun("batch", "--anchors", "-")
-    #expect(requests.status == .notUnderstood)
+    #expect(requests.status == .usage)
     #expect(requests.messages.contains("standard input can be read only once"))
   }
 }

@@ -11,7 +11,7 @@ import Testing
   func root() {
     let path = CLIRun.demo("root.pem")
     let cli = CLIRun("inspect", "--at", "2026-01-01", path)
-    #expect(cli.status == .success)
+    #expect(cli.status == .trusted)
     #expect(
       cli.results == """
         \(path), block 1, line 1: certificate
@@ -125,7 +125,7 @@ import Testing
     let bad = Array("-----BEGIN CERTIFICATE-----\nMAUwAwIBAg==\n-----END CERTIFICATE-----\n".utf8)
     let path = try scratch.file("bad.pem", bad + CLIRun.demoBytes("root.pem"))
     let cli = CLIRun("inspect", "--json", path)
-    #expect(cli.status == .notUnderstood)
+    #expect(cli.status == .unreadable)
     #expect(cli.messages.isEmpty)
     let document = try #require(
       JSONSerialization.jsonObject(with: Data(cli.bytes)) as? [String: Any])

@@ -34,10 +34,9 @@ import Testing
     _ validator: PathValidator? = nil
   ) throws -> Staple.Status {
     let chain = [try #require(certificates[leaf]), try #require(certificates["ca"])]
-    return Staple(
+    return Staple.status(
       answer, of: chain, for: try HostName("a.example"), at: time ?? self.time,
-      validator ?? self.validator
-    ).status
+      validator ?? self.validator)
   }
 
   @Test("the status is OpenSSL's, and unusable where OpenSSL does not verify the response")

@@ -26,10 +26,13 @@ import Testing
   func batch() throws {
     let list = ["--log-list", CommittedVectors.path("transparency/logs.json")]
     let rows: [(String, [String], String, String)] = [
-      ("logged.pem", [], "success", "\"verdict\":\"trusted\""),
-      ("logged.pem", list + ["--ct", "require"], "success", "\"transparency\":\"complies\""),
-      ("not-logged.pem", list, "success", "\"transparency\":\"violates\""),
-      ("not-logged.pem", list + ["--ct", "require"], "rejected", "\"rule\":\"transparency\""),
+      ("logged.pem", [], "trusted", "\"verdict\":\"trusted\""),
+      ("logged.pem", list + ["--ct", "require"], "trusted", "\"result\":\"complies\""),
+      ("not-logged.pem", list, "trusted", "\"result\":\"violates\""),
+      (
+        "not-logged.pem", list + ["--ct", "require"], "rejected",
+        "\"rule\":\"insufficientTransparency\""
+      ),
     ]
     for (file, words, status, text) in rows {
       let cli = try answer(file, words)

@@ -1,3 +1,4 @@
+import HoldfastCertificates
 import HoldfastDER
 import HoldfastTransparency
 import TestSupport

@@ -153,4 +153,39 @@ import Testing
     #expect(error.summary == "The certificate of the server is not in public logs as required.")
     #expect("\(error)".contains("bad signature"))
   }
+
+  @Test(
+    "a leaf that begins before the limit of a root program is rejected if logs saw it later",
+    arguments: [(-1, false), (0, true), (1, true)])
+  func backdated(seconds: Int64, isAccepted: Bool) throws {
+    let signed = try SignedCase.named("embedded-three")
+    let report = TransparencyEvaluator(list: list, policy: .count(2)).evaluate(
+      signed.leaf, issuerKey: signed.root.publicKey,
+      at: LogTime(signed.now)...LogTime(endOf: signed.now))
+    let logged = try #require(report.earliestProvableIssuance)
+    let second = Timestamp(secondsSince1970: (logged.millisecondsSince1970 + 999) / 1000)
+    #expect(signed.leaf.notBefore < second)
+    var conditions = ProgramConstraint.Conditions()
+    conditions.issuedUntil = second.advanced(bySeconds: seconds)
+    var constraints = TrustAnchor.Constraints()
+    constraints.programs = [
+      ProgramConstraint(RootProgram("Test", date: nil, source: "a test"), anyOf: [conditions])
+    ]
+    let anchors = AnchorSet([TrustAnchor(signed.root, constraints: constraints, isPublic: true)])
+    let checks: [TransparencyCheck?] = [.report(list, .count(2)), nil]
+    for check in checks {
+      let manager = TrustManager(
+        pins: try PinTable([PinTable.Entry]()), anchors: anchors, rules: .rfc5280,
+        transparency: check, otherHosts: .validate)
+      do throws(TrustError) {
+        _ = try manager.evaluate([signed.leaf], host: host, at: signed.now)
+        // Without timestamps notBefore decides, which is before the limit.
+        #expect(isAccepted || check == nil)
+      } catch {
+        guard case .invalidPath(let path) = error else { throw error }
+        #expect(path.rejections.map(\.rule) == [.programLogTime])
+        #expect(!isAccepted && check != nil)
+      }
+    }
+  }
 }

@@ -4,8 +4,8 @@ import Testing
 @Suite("Summaries of errors") struct SummaryTests {
   private static let modules = [
     "HoldfastDER", "HoldfastCertificates", "HoldfastPaths", "HoldfastTransparency", "Holdfast",
-    "HoldfastCompatibility",
-    "HoldfastConfigurations", "HoldfastIdentities", "HoldfastOpenSSL",
+    "HoldfastTrustStores", "HoldfastCompatibility",
+    "HoldfastConfigurations", "HoldfastIdentities", "HoldfastOpenSSL", "HoldfastHTTP",
   ]
 
   private static var sources: [String] {

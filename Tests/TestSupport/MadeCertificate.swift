@@ -60,6 +60,18 @@ package enum Made {
     der(0x30, oid(id) + (isCritical ? [0x01, 0x01, 0xFF] : []) + der(0x04, value))
   }
 
+  /// Makes an extension with timestamps of logs, whose signatures are empty. RFC 6962 §3.3.
+  package static func timestamps(_ times: [(log: [UInt8], milliseconds: UInt64)]) -> [UInt8] {
+    func vector(_ bytes: [UInt8]) -> [UInt8] {
+      [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes
+    }
+    let items = times.flatMap { log, milliseconds in
+      let time = (0..<8).map { UInt8(truncatingIfNeeded: milliseconds >> UInt64(56 - 8 * $0)) }
+      return vector([0] + log + time + vector([]) + [4, 3] + vector([]))
+    }
+    return `extension`("1.3.6.1.4.1.11129.2.4.2", der(0x04, vector(items)))
+  }
+
   package static func dns(_ text: String) -> [UInt8] { der(0x82, Array(text.utf8)) }
   package static func email(_ text: String) -> [UInt8] { der(0x81, Array(text.utf8)) }
   package static func uri(_ text: String) -> [UInt8] { der(0x86, Array(text.utf8)) }

@@ -4,7 +4,7 @@ import PackageDescription
 // What Scripts/wire runs besides the tool. A package of its own, as a dependent with the trait is.
 let package = Package(
   name: "wire",
-  dependencies: [.package(name: "holdfast", path: "../..", traits: ["OpenSSL"])],
+  dependencies: [.package(name: "holdfast", path: "../..", traits: ["Curl"])],
   targets: [
     .systemLibrary(name: "COpenSSL"),
     .executableTarget(
@@ -15,6 +15,16 @@ let package = Package(
         .product(name: "HoldfastCompatibility", package: "holdfast"),
         .product(name: "HoldfastIdentities", package: "holdfast"),
         .product(name: "HoldfastOpenSSL", package: "holdfast"),
+      ]),
+    .executableTarget(
+      name: "requests",
+      dependencies: [
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HoldfastCompatibility", package: "holdfast"),
+        .product(name: "HoldfastHTTP", package: "holdfast"),
+        .product(name: "HoldfastIdentities", package: "holdfast"),
+        .product(name: "HoldfastOpenSSL", package: "holdfast"),
+        .product(name: "HoldfastURLSession", package: "holdfast"),
       ]),
   ],
   swiftLanguageModes: [.v6]

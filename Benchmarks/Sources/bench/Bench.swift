@@ -16,8 +16,10 @@ struct Bench {
     guard !ChainFiles.all.isEmpty else {
       fail("no vectors in \(ChainFiles.folder): BENCH_VECTORS names the folder")
     }
-    if let baseline = options.baseline {
-      guard Gate.holds(baseline, isRenewal: options.isRenewal) else {
+    if let best = options.best {
+      let commit = environment["BENCH_COMMIT"] ?? "unknown"
+      let renewal = BestCounts.Renewal(commit: commit, reason: options.reason)
+      guard Gate.holds(best, options.isRenewal ? renewal : nil) else {
         fail(
           "gate: FAILED; if there is a reason, renew it: Scripts/bench --gate --renew", status: 1)
       }
@@ -44,6 +46,7 @@ struct Bench {
       ("read", { Reading.cases(peers) }), ("hash", { Signatures.hashes(peers) }),
       ("verify", { Signatures.cases(peers) }), ("validate", { Validation.cases(peers) }),
       ("evaluate", Evaluation.cases), ("ct", Transparency.cases),
+      ("filter", Filters.cases),
       ("load", { Reading.loading(peers) }),
     ]
     let cases = subjects.flatMap { subject, make in

@@ -4,8 +4,11 @@ struct Options {
   /// Subjects, or parts of row names; empty for all rows.
   var filters: [String] = []
   var json: String?
-  var baseline: String?
+  /// The file of the best counts, for the gate.
+  var best: String?
   var isRenewal = false
+  /// Why counts may be worse than the best.
+  var reason: String?
   /// The task of this process if the program has called itself.
   var errand: Errand?
 
@@ -22,11 +25,12 @@ struct Options {
 
   static let usage = """
     usage: Scripts/bench [--quick] [--rounds N] [--only WORD] [--json FILE] [--svg FOLDER]
-                         [--gate [--renew]] [--results] [--beside COMMIT]
+                         [--gate [--renew [--because REASON]]] [--results] [--beside COMMIT]
     --only: a subject (\(subjects.joined(separator: ", "))) or a part of a row's name; may be
             repeated. `list` measures a CRL of a million entries.
     --quick: 5 short rounds instead of 21, for a quick look.
-    --gate: compares instructions and allocations with Benchmarks/baseline.txt; --renew writes it.
+    --gate: compares instructions, allocations and retains with Benchmarks/best.txt; --renew keeps
+            what is better there, and with a reason also accepts what is worse.
     --results: everything, into Benchmarks/results and the README.
     --beside: the rows of this commit and of another one, in turns.
     """
@@ -38,12 +42,13 @@ struct Options {
       switch argument {
       case "--quick": (runner.rounds, runner.slice) = (5, 2)
       case "--renew": isRenewal = true
-      case "--rounds", "--only", "--json", "--gate":
+      case "--rounds", "--only", "--json", "--gate", "--because":
         guard let value = rest.next() else { return nil }
         switch argument {
         case "--only": filters.append(value)
         case "--json": json = value
-        case "--gate": baseline = value
+        case "--gate": best = value
+        case "--because": reason = value
         default:
           guard let rounds = Int(value), rounds > 0 else { return nil }
           runner.rounds = rounds
@@ -55,7 +60,7 @@ struct Options {
         filters.append(argument)
       }
     }
-    guard baseline != nil || !isRenewal else { return nil }
+    guard best != nil || !isRenewal, isRenewal || reason == nil else { return nil }
   }
 
   /// Whether all rows of a subject are requested.

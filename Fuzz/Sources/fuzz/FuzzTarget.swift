@@ -2,6 +2,7 @@ import Holdfast
 import HoldfastConfigurations
 import HoldfastIdentities
 import HoldfastTransparency
+import HoldfastTrustStores
 
 /// The targets. A target parses bytes, and may throw. Only a trap, a hang, too much memory or a
 /// failed precondition ends the run.
@@ -25,6 +26,12 @@ enum FuzzTarget: String, CaseIterable {
   case logList
   case json
   case timestamps
+  case filter
+  case certdata
+  case p11Kit
+  case chromeStore
+  case companyStore
+  case lint
 
   /// Runs the target on an input.
   func run(_ bytes: [UInt8]) {
@@ -48,6 +55,13 @@ enum FuzzTarget: String, CaseIterable {
     case .logList: attempt { () throws(LogListError) in try LogCase.list(bytes) }
     case .json: attempt { () throws(LogListError) in try LogCase.value(bytes) }
     case .timestamps: LogCase.timestamps(bytes)
+    case .filter: attempt { () throws(FilterError) in try FilterCase.read(bytes) }
+    case .certdata, .p11Kit, .companyStore:
+      attempt { () throws(TrustStoreError) in
+        StoreCase.check(try TrustStore(bytes, source: "fuzz"))
+      }
+    case .chromeStore: attempt { () throws(TrustStoreError) in try StoreCase.chrome(bytes) }
+    case .lint: attempt { () throws(ParseError) in try StoreCase.lint(bytes) }
     }
   }
 

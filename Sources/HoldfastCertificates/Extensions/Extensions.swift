@@ -4,7 +4,7 @@ public import HoldfastDER
 ///
 /// Parsing the certificate checked all of them, so none of these properties can fail.
 public struct Extensions: Sendable, Hashable {
-  let values: Values
+  @usableFromInline let values: Values
 
   /// Reads the content of the `[3]`, if present; sets `field` to the extension being read.
   /// RFC 5280 §4.1.2.9.
@@ -16,10 +16,11 @@ public struct Extensions: Sendable, Hashable {
   }
 
   /// The storage shared by all copies of the extensions.
+  @usableFromInline
   final class Values: Sendable {
     let input: [UInt8]
     let offsets: DERList<Extension>.Offsets
-    let table: ExtensionValues
+    @usableFromInline let table: ExtensionValues
 
     var list: DERList<Extension> { DERList(offsets, in: input) }
 
@@ -94,9 +95,9 @@ extension Extensions {
   }
 
   /// RFC 5280 §4.2.1.9.
-  public var basicConstraints: BasicConstraints? { values.table.basicConstraints }
+  @inlinable public var basicConstraints: BasicConstraints? { values.table.basicConstraints }
   /// RFC 5280 §4.2.1.3.
-  public var keyUsage: KeyUsage? { values.table.keyUsage }
+  @inlinable public var keyUsage: KeyUsage? { values.table.keyUsage }
   /// The purposes of the key; nil for any. RFC 5280 §4.2.1.12.
   public var extendedKeyUsage: DERList<OID>? { values.table.extendedKeyUsage.map(list) }
   /// The names of the subject; empty without the extension. RFC 5280 §4.2.1.6.
@@ -104,7 +105,7 @@ extension Extensions {
   /// Alternative names of the issuer; empty without the extension. RFC 5280 §4.2.1.7.
   public var issuerAlternativeNames: GeneralNames { list(values.table.issuerAlternativeNames) }
   /// RFC 5280 §4.2.1.10.
-  public var nameConstraints: NameConstraints? { values.table.nameConstraints }
+  @inlinable public var nameConstraints: NameConstraints? { values.table.nameConstraints }
   /// The policies; empty without the extension. RFC 5280 §4.2.1.4.
   public var certificatePolicies: DERList<PolicyInformation> {
     list(values.table.certificatePolicies)
@@ -112,10 +113,10 @@ extension Extensions {
   /// RFC 5280 §4.2.1.5.
   public var policyMappings: DERList<PolicyMapping> { list(values.table.policyMappings) }
   /// RFC 5280 §4.2.1.11.
-  public var policyConstraints: PolicyConstraints? { values.table.policyConstraints }
+  @inlinable public var policyConstraints: PolicyConstraints? { values.table.policyConstraints }
   /// The number of further certificates after which anyPolicy is no longer accepted.
   /// RFC 5280 §4.2.1.14.
-  public var inhibitAnyPolicy: Int? { values.table.inhibitAnyPolicy }
+  @inlinable public var inhibitAnyPolicy: Int? { values.table.inhibitAnyPolicy }
   /// RFC 5280 §4.2.1.1.
   public var authorityKeyIdentifier: AuthorityKeyIdentifier? {
     values.table.authorityKeyIdentifier.map { AuthorityKeyIdentifier($0, in: values.input) }
@@ -147,23 +148,24 @@ extension Extensions {
   /// The signed certificate timestamps. RFC 6962 §3.3.
   public var signedCertificateTimestamps: [Bytes] { list(values.table.timestamps).map(\.bytes) }
   /// Whether an OCSP responder's certificate is exempt from revocation checks. RFC 6960 §4.2.2.2.1.
-  public var hasOCSPNoCheck: Bool { values.table.hasOCSPNoCheck }
+  @inlinable public var hasOCSPNoCheck: Bool { values.table.hasOCSPNoCheck }
   /// Whether the CA publishes no revocation information for the certificate. RFC 9608 §2.
-  public var hasNoRevocationAvailable: Bool { values.table.hasNoRevocationAvailable }
+  @inlinable public var hasNoRevocationAvailable: Bool { values.table.hasNoRevocationAvailable }
 }
 
 /// The values of the extensions of a certificate, collected while reading.
-struct ExtensionValues {
-  private(set) var basicConstraints: BasicConstraints?
-  private(set) var keyUsage: KeyUsage?
+@usableFromInline
+struct ExtensionValues: Sendable {
+  @usableFromInline private(set) var basicConstraints: BasicConstraints?
+  @usableFromInline private(set) var keyUsage: KeyUsage?
   private(set) var extendedKeyUsage: DERList<OID>.Offsets?
   private(set) var subjectAlternativeNames = GeneralNames.Offsets.empty
   private(set) var issuerAlternativeNames = GeneralNames.Offsets.empty
-  private(set) var nameConstraints: NameConstraints?
+  @usableFromInline private(set) var nameConstraints: NameConstraints?
   private(set) var certificatePolicies = DERList<PolicyInformation>.Offsets.empty
   private(set) var policyMappings = DERList<PolicyMapping>.Offsets.empty
-  private(set) var policyConstraints: PolicyConstraints?
-  private(set) var inhibitAnyPolicy: Int?
+  @usableFromInline private(set) var policyConstraints: PolicyConstraints?
+  @usableFromInline private(set) var inhibitAnyPolicy: Int?
   private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier.Offsets?
   private(set) var subjectKeyIdentifier: DERReader?
   private(set) var crlDistributionPoints = DERList<DistributionPoint>.Offsets.empty
@@ -173,8 +175,8 @@ struct ExtensionValues {
   private(set) var subjectDirectoryAttributes: DERReader?
   private(set) var tlsFeatures = DERList<TLSFeature>.Offsets.empty
   private(set) var timestamps = DERList<SignedTimestamp>.Offsets.empty
-  private(set) var hasOCSPNoCheck = false
-  private(set) var hasNoRevocationAvailable = false
+  @usableFromInline private(set) var hasOCSPNoCheck = false
+  @usableFromInline private(set) var hasNoRevocationAvailable = false
   /// The critical extensions that were parsed, and whether there are others.
   private(set) var critical: KnownExtensions = []
   private(set) var hasUnknownCritical = false

@@ -38,6 +38,7 @@ public struct PKCS12: Sendable {
   /// Reads a file, DER or BER, without decrypting it.
   public init(_ bytes: [UInt8]) throws(IdentityError) {
     try IdentityOptions.check(size: bytes.count)
+    guard !PEMText.isLikely(bytes) else { throw .damaged(Damage(.pfx, .isPEM, at: 0)) }
     var reader = FieldReader(try Self.normalized(bytes, .pfx), .pfx)
     var fields = try reader.read(.sequence)
     try reader.finish()

@@ -49,6 +49,8 @@ public struct TrustAnchor: Sendable {
     public var pathLength: Int?
     /// The allowed purposes; nil for any.
     public var extendedKeyUsages: [OID]?
+    /// What root programs demand, each of which must be satisfied.
+    public var programs: [ProgramConstraint] = []
 
     /// No constraints.
     public init() {}

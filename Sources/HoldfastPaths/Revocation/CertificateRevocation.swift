@@ -5,7 +5,8 @@ public struct CertificateRevocation: Sendable, Hashable {
   /// The status.
   public let status: Status
 
-  /// What each CRL and OCSP response says, or why it does not count, in the order of reading.
+  /// What each CRL, OCSP response and filter says, or why it does not count, in the order of
+  /// reading.
   public let facts: [Fact]
 
   /// The maximum number of facts that are recorded.
@@ -16,8 +17,8 @@ public struct CertificateRevocation: Sendable, Hashable {
   public enum Status: Sendable, Hashable {
     /// The sources cover the certificate for all reasons and do not list it as revoked.
     case good(Evidence)
-    /// An authentic source lists it as revoked.
-    case revoked(at: Timestamp, reason: RevocationReason?, Evidence)
+    /// An authentic source lists it as revoked. A filter does not tell when and why.
+    case revoked(at: Timestamp?, reason: RevocationReason?, Evidence)
     /// No usable source gives the status.
     case unknown(UnknownReason)
     /// The CA publishes no revocation information about the certificate. RFC 9608 §4.
@@ -27,7 +28,7 @@ public struct CertificateRevocation: Sendable, Hashable {
   /// Why the status is unknown.
   @nonexhaustive
   public enum UnknownReason: Sendable, Hashable {
-    /// No CRL and no OCSP response was given.
+    /// No CRL, OCSP response or filter was given.
     case noSources
     /// None of the given sources can be used: the facts say why.
     case nothingUsable
@@ -41,16 +42,16 @@ public struct CertificateRevocation: Sendable, Hashable {
     case mustStaple
   }
 
-  /// The deciding sources. Only a verified CRL or OCSP response that covers the certificate is one.
+  /// The deciding sources: verified CRLs or OCSP responses, or a filter, that cover the certificate.
   public struct Evidence: Sendable, Hashable {
     /// The sources: a single one, or the CRLs that together cover all reasons.
     public let sources: [Source]
 
-    /// The thisUpdate of the oldest source.
+    /// The thisUpdate of the oldest source; of a filter, the end of what it covers.
     public let thisUpdate: Timestamp
   }
 
-  /// A CRL or an OCSP response, by its index in `Revocation`.
+  /// A CRL, an OCSP response or a filter, by its index in `Revocation`.
   public enum Source: Sendable, Hashable {
     /// `Revocation.crls[index]`.
     case crl(Int)
@@ -58,23 +59,25 @@ public struct CertificateRevocation: Sendable, Hashable {
     case ocspResponse(Int)
     /// `Revocation.unreadableCRLs[index]`; it decides nothing.
     case unreadableCRL(Int)
+    /// A file of `Revocation.filters[index]`.
+    case filter(Int, file: String)
   }
 
-  /// One CRL or OCSP response, and what it says about the certificate.
+  /// One CRL, OCSP response or filter, and what it says about the certificate.
   public struct Fact: Sendable, Hashable {
-    /// The CRL or OCSP response.
+    /// The CRL, the OCSP response or the filter.
     public let source: Source
     /// What it says, or why it does not count.
     public let outcome: SourceOutcome
   }
 
-  /// What a CRL or an OCSP response says, or why it does not count.
+  /// What a CRL, an OCSP response or a filter says, or why it does not count.
   @nonexhaustive
   public enum SourceOutcome: Sendable, Hashable {
     /// It covers the certificate for these reasons and does not list it as revoked.
     case notRevoked(ReasonFlags)
-    /// It lists the certificate as revoked.
-    case revoked(at: Timestamp, reason: RevocationReason?)
+    /// It lists the certificate as revoked. A filter does not tell when and why.
+    case revoked(at: Timestamp?, reason: RevocationReason?)
     /// The delta CRL removes the certificate from the base CRL.
     case removed
     /// The responder does not know the certificate.
@@ -97,7 +100,7 @@ public struct CertificateRevocation: Sendable, Hashable {
     case notYetValid(Timestamp)
     /// Newer information was due by this time.
     case stale(Timestamp)
-    /// It is older than allowed: it was issued at this time.
+    /// It is older than allowed: it was issued at this time, or as a filter covers until it.
     case tooOld(Timestamp)
     /// It has no nextUpdate, and no maximum age is set.
     case noNextUpdate
@@ -121,6 +124,12 @@ public struct CertificateRevocation: Sendable, Hashable {
     case noAnswer(OCSPResponse.Status)
     /// It cannot be read, for this reason.
     case unreadable(ParseError)
+    /// The filter does not cover the certificate.
+    case notCovered(RevocationFilter.NotCoveredReason)
+    /// The filter does not cover the certificates of this issuer.
+    case notEnrolled
+    /// A file of the filter cannot be used.
+    case damagedFilter(FilterError)
   }
 }
 
@@ -139,7 +148,11 @@ extension CertificateRevocation {
     switch status {
     case .good(let evidence), .revoked(_, _, let evidence):
       let sources = evidence.sources.map(name).joined(separator: ", ")
-      return "\(status): \(sources), issued at \(evidence.thisUpdate)"
+      // A responder that does not know the certificate is named beside a filter that does.
+      let others = facts.filter { $0.outcome == .unknownToResponder }
+        .map { "; \(name($0.source)): \($0.outcome)" }.joined()
+      let dates = evidence.isFilter ? "which covers until" : "issued at"
+      return "\(status): \(sources), \(dates) \(evidence.thisUpdate)\(others)"
     case .unknown, .notApplicable:
       guard !facts.isEmpty else { return "\(status)" }
       let maximum = 8
@@ -147,6 +160,13 @@ extension CertificateRevocation {
       if facts.count > maximum { parts.append("and \(facts.count - maximum) more") }
       return "\(status) (\(parts.joined(separator: "; ")))"
     }
+  }
+}
+
+extension CertificateRevocation.Evidence {
+  /// Whether a filter decides.
+  fileprivate var isFilter: Bool {
+    sources.contains { if case .filter = $0 { true } else { false } }
   }
 }
 
@@ -163,8 +183,9 @@ extension CertificateRevocation.Status: CustomStringConvertible {
   public var description: String {
     switch self {
     case .good: "is not revoked"
-    case .revoked(let time, let reason, _):
+    case .revoked(let time?, let reason, _):
       "was revoked at \(time)" + (reason.map { " (\($0))" } ?? "")
+    case .revoked(nil, _, _): "is revoked"
     case .unknown(let reason): "has unknown revocation status: \(reason)"
     case .notApplicable: "has no revocation information (noRevAvail)"
     }
@@ -175,8 +196,8 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
   /// Why the status is unknown.
   public var description: String {
     switch self {
-    case .noSources: "no CRL and no OCSP response was given"
-    case .nothingUsable: "none of the given CRLs and OCSP responses can be used"
+    case .noSources: "no CRL, OCSP response or filter was given"
+    case .nothingUsable: "none of the given sources can be used"
     case .reasonsNotCovered(let reasons): "no CRL covers \(reasons.names.joined(separator: ", "))"
     case .unknownToResponder: "the responder does not know the certificate"
     case .unreadableCRL: "a CRL that may name the certificate cannot be read"
@@ -186,12 +207,13 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
 }
 
 extension CertificateRevocation.Source: CustomStringConvertible {
-  /// `CRL 2`, counted from 0 as in `Revocation`.
+  /// `CRL 2`, counted from 0 as in `Revocation`, or the file of a filter.
   public var description: String {
     switch self {
     case .crl(let index): "CRL \(index)"
     case .ocspResponse(let index): "OCSP response \(index)"
     case .unreadableCRL(let index): "unreadable CRL \(index)"
+    case .filter(_, let file): file
     }
   }
 }
@@ -200,11 +222,12 @@ extension CertificateRevocation.Fact: CustomStringConvertible {
   /// `CRL 0: expired at 2026-05-01T00:00:00Z [RFC 5280 §5.1.2.5]`.
   public var description: String { "\(source): \(outcome) [\(citation)]" }
 
-  /// The RFC section on which the outcome rests.
+  /// The RFC section, or the description of filters, on which the outcome rests.
   package var citation: String {
     switch source {
     case .crl, .unreadableCRL: outcome.row.crlCitation
     case .ocspResponse: outcome.row.ocspCitation
+    case .filter: "IACR ePrint 2025/610"
     }
   }
 }
@@ -250,7 +273,8 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .revoked(let time, let reason):
       Row(
         "revoked",
-        "names the certificate as revoked at \(time)" + (reason.map { " (\($0))" } ?? ""),
+        "names the certificate as revoked" + (time.map { " at \($0)" } ?? "")
+          + (reason.map { " (\($0))" } ?? ""),
         crl: "RFC 5280 §6.3.3 (j)", ocsp: "RFC 6960 §2.2")
     case .removed:
       Row("removed", "removes the certificate from the base CRL", crl: "RFC 5280 §6.3.3 (k)")
@@ -310,6 +334,13 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
         "unreadable",
         "cannot be read: \(error.fieldName): \(error.message) at byte \(error.offset)",
         crl: error.citation)
+    case .notCovered(let reason):
+      Row("notCovered", "does not cover the certificate: \(reason)")
+    case .notEnrolled:
+      Row("notEnrolled", "does not cover certificates of this issuer")
+    case .damagedFilter(let error):
+      Row(
+        "damagedFilter", "\(error.problem)" + (error.offset.map { " at byte \($0)" } ?? ""))
     }
   }
 }

@@ -3,6 +3,8 @@ internal import HoldfastDER
 
 /// Revocation data for a validation, and how strictly to apply it. Nothing is ever fetched.
 ///
+/// The data are CRLs, OCSP responses and filters.
+///
 /// ```swift
 /// let revocation = Revocation(.required(of: .leaf), crls: crls, ocspResponses: [stapled])
 /// let path = try validator.validate(chain, for: .server("example.com"), revocation: revocation)
@@ -12,7 +14,9 @@ internal import HoldfastDER
 /// CRLs are evaluated by RFC 5280 §6.3, OCSP responses by RFC 6960 §3.2. A revocation in an
 /// authentic source counts whatever others say, even newer ones. RFC 5280 §5.3.1 allows two
 /// exceptions: a newer source ends a hold, and a delta CRL removes an entry from its own base CRL.
-/// Otherwise an OCSP response for the certificate takes precedence over CRLs.
+/// Otherwise an OCSP response for the certificate takes precedence over CRLs, and both over a
+/// filter. A responder that does not know the certificate does not: then a filter that says good
+/// decides.
 /// `CertificateRevocation.facts` lists the deciding source, and why others were skipped.
 public struct Revocation: Sendable {
   /// How strictly revocation is checked.
@@ -27,6 +31,15 @@ public struct Revocation: Sendable {
 
   /// The OCSP responses, stapled or fetched by the caller.
   public var ocspResponses: [OCSPResponse]
+
+  /// The revocation filters. Each is asked, and one that says revoked suffices.
+  public var filters: [RevocationFilter]
+
+  /// The maximum age of a filter in seconds, from the end of what it covers.
+  ///
+  /// By default 10 days: so long may a CRL of the web be used, CA/B BR §4.9.7. An older filter
+  /// shows only revocations.
+  public var maximumFilterAge: Int64 = 10 * 86_400
 
   /// Certificates of CRL and OCSP signers, in addition to those sent with the leaf.
   ///
@@ -89,14 +102,15 @@ public struct Revocation: Sendable {
     case everyCertificate
   }
 
-  /// Creates revocation data from CRLs and OCSP responses.
+  /// Creates revocation data from CRLs, OCSP responses and filters.
   public init(
     _ demand: Demand = .ifAvailable, crls: [CRL] = [], ocspResponses: [OCSPResponse] = [],
-    signers: [Certificate] = []
+    filters: [RevocationFilter] = [], signers: [Certificate] = []
   ) {
     self.demand = demand
     self.crls = crls
     self.ocspResponses = ocspResponses
+    self.filters = filters
     self.signers = signers
   }
 
@@ -141,6 +155,7 @@ public struct Revocation: Sendable {
     sum.crls += crls
     sum.unreadableCRLs += unreadableCRLs
     sum.ocspResponses += ocspResponses
+    sum.filters += filters
     sum.signers += signers
     if sum.demand.rank < demand.rank { sum.demand = demand }
     sum.honorsMustStaple = sum.honorsMustStaple && honorsMustStaple

@@ -2,7 +2,8 @@ package import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastSignatures
 
-/// A check of certificates against CRLs and OCSP responses, none of which is trusted by itself.
+/// A check of certificates against CRLs and OCSP responses, none of which is trusted by itself, and
+/// against filters.
 package struct RevocationChecker {
   typealias SourceOutcome = CertificateRevocation.SourceOutcome
 
@@ -114,6 +115,7 @@ package struct RevocationChecker {
     try readOCSPResponses(&evidence, &budget)
     try readCRLs(&evidence, &budget)
     try readUnreadableCRLs(&evidence, &budget)
+    try readFilters(&evidence, &budget)
     return CertificateRevocation(
       status: evidence.status(demand), facts: evidence.facts)
   }
@@ -291,7 +293,7 @@ extension RevocationChecker {
     switch origin {
     case .source(.crl(let index)): revocation.crls[index].verdicts
     case .source(.ocspResponse(let index)): revocation.ocspResponses[index].verdicts
-    case .source(.unreadableCRL), .certificate: nil
+    case .source(.unreadableCRL), .source(.filter), .certificate: nil
     }
   }
 }

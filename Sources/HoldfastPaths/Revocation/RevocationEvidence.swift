@@ -21,12 +21,15 @@ struct RevocationEvidence {
   private var revocation: Revoked?
   /// Whether a CRL that may name the certificate cannot be read.
   private(set) var hasUnreadableCRL = false
+  /// The filter that says good, with the end of what it covers; the newest of several.
+  private var goodFilter: (source: Source, end: Timestamp)?
   /// The entries that put the certificate on hold.
   private var holds: [Revoked] = []
 
   /// A revocation, with the source that lists it.
   private struct Revoked {
-    let date: Timestamp
+    /// Nil if a filter says so, which has no dates.
+    let date: Timestamp?
     let reason: RevocationReason?
     let source: Source
     let issue: Issue
@@ -78,6 +81,21 @@ struct RevocationEvidence {
     if case .good = status { good.append(source) }
     if let latest, (time, status.severity) <= (latest.time, latest.status.severity) { return }
     latest = (status, source, time)
+  }
+
+  /// Adds the answer of a filter that the certificate is revoked.
+  mutating func addRevocation(by source: Source, _ end: Timestamp) {
+    note(source, .revoked(at: nil, reason: nil))
+    // A source with a date and a reason tells more, even if it is older.
+    if revocation != nil { return }
+    revoke(Revoked(date: nil, reason: nil, source: source, issue: Issue(time: end)))
+  }
+
+  /// Adds the answer of a filter that the certificate is not revoked.
+  mutating func addGood(by source: Source, _ end: Timestamp) {
+    note(source, .notRevoked(.all))
+    if let goodFilter, end <= goodFilter.end { return }
+    goodFilter = (source, end)
   }
 
   /// Adds CRLs that cover the certificate for some reasons and do not list it.
@@ -144,10 +162,17 @@ struct RevocationEvidence {
     if let hold { return hold.status }
     if !isMet(demand) { return .unknown(.mustStaple) }
     if hasUnreadableCRL { return .unknown(.unreadableCRL) }
-    if latest != nil { return .unknown(.unknownToResponder) }
-    if covered.isSuperset(of: .all), let oldest = coverage.map(\.issue.time).min() {
+    if latest == nil, covered.isSuperset(of: .all),
+      let oldest = coverage.map(\.issue.time).min()
+    {
       return .good(.init(sources: coverage.flatMap(\.sources), thisUpdate: oldest))
     }
+    // A responder that does not know the certificate does not say that it is revoked, and a filter
+    // knows all certificates that it covers.
+    if let goodFilter {
+      return .good(.init(sources: [goodFilter.source], thisUpdate: goodFilter.end))
+    }
+    if latest != nil { return .unknown(.unknownToResponder) }
     if !covered.isEmpty {
       return .unknown(.reasonsNotCovered(ReasonFlags.all.subtracting(covered)))
     }

@@ -38,11 +38,16 @@ extension PathBuilder {
         try checks.checkAnchor(anchor, &log)
         try verifySignatures(&signatures, &log, &budget)
         try checkLinks(to: anchor, &log)
+        try checkSchedule(below: anchor, &log)
       }
       try checkLeafKey(&log)
       let policies = try process(anchor, &log, &budget)
       let revocation =
         isLeaf ? [] : try checkRevocation(anchor, &signatures.newEntries, &log, &budget)
+      if !anchor.constraints.programs.isEmpty, !configuration.rules.isForSigner {
+        let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
+        try checkPrograms(of: anchor, on: path, &log, &budget)
+      }
       var violations = ownViolations() + log.all
       if violations.isEmpty {
         let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
@@ -132,6 +137,37 @@ extension PathBuilder {
     }
     newEntries.add(checker.newEntries)
     return found
+  }
+
+  /// Checks the leaf of a server against the requirements of the time at which it was issued.
+  private func checkSchedule(
+    below anchor: TrustAnchor, _ log: inout Violations
+  ) throws(CheckFailure) {
+    switch configuration.rules.schedule {
+    case .ignored: return
+    case .publicAnchors: guard anchor.isPublic else { return }
+    case .allAnchors: break
+    }
+    guard checks.purpose.extendedKeyUsages.contains(.serverAuth), !configuration.rules.isForSigner
+    else { return }
+    log.index = 0
+    for requirement in ScheduledRequirement.all {
+      try log.report(found: requirement.violation(by: certificate(0)))
+    }
+  }
+
+  /// Checks what root programs demand of paths to the anchor, after all other rules. The times of
+  /// logs are asked for only if nothing else is wrong.
+  private func checkPrograms(
+    of anchor: TrustAnchor, on path: ValidatedPath, _ log: inout Violations,
+    _ budget: inout Budget
+  ) throws(CheckFailure) {
+    let asksLogs = log.all.isEmpty && ownViolations().isEmpty
+    for constraint in anchor.constraints.programs {
+      let found = try constraint.violations(
+        on: path, asksLogs ? logTimes?(path) ?? .notEvaluated : .notEvaluated, &budget)
+      for violation in found { try log.report(violation) }
+    }
   }
 
   private func path(

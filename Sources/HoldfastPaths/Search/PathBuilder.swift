@@ -12,6 +12,8 @@ struct PathBuilder: ~Copyable {
   let checks: CertificateChecks
   /// Whether paths are tried to their end, and every broken rule is recorded.
   let recordsAll: Bool
+  /// Who knows when logs saw a leaf.
+  let logTimes: LogTimes?
 
   var graph: IssuerGraph
   /// The path so far, the leaf first.
@@ -65,9 +67,10 @@ struct PathBuilder: ~Copyable {
   /// Prepares the search from the first certificate of a chain, which must not be empty.
   init(
     _ chain: [Certificate], _ purpose: Purpose, _ time: Timestamp, _ configuration: Configuration,
-    recordsAll: Bool = false, _ budget: inout Budget
+    recordsAll: Bool = false, logTimes: LogTimes? = nil, _ budget: inout Budget
   ) {
     self.recordsAll = recordsAll
+    self.logTimes = logTimes
     checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
     do throws(CheckFailure) {
       graph = try IssuerGraph(chain, configuration.anchors, &budget)

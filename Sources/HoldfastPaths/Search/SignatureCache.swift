@@ -9,15 +9,17 @@ package import HoldfastHashes
 /// checked then; every other check is made each time. Only signatures on paths that were valid as a
 /// whole are stored, so only valid certificates fill it. It is bounded, and unused entries
 /// are dropped first. Threads share it: it has up to 16 shards, each with its own lock.
+/// A look-up compares the bytes of certificate and key, which takes less time than a digest.
 public final class SignatureCache: Sendable {
   /// The maximum number of signatures kept.
   let capacity: Int
 
-  private let signatures: ShardedCache<Void>
-  private let keys: ShardedCache<PreparedKey>
+  private let signatures: ShardedCache<VerifiedSignature, Void>
+  private let keys: ShardedCache<Digest, PreparedKey>
 
-  /// Creates a cache for `capacity` signatures, about 100 bytes each, and for a sixteenth as many
-  /// keys, each with a few kilobytes of tables, or up to 64 KB if it is used often.
+  /// Creates a cache for `capacity` signatures, each with its certificate and key, together of at
+  /// most 2 KB on average, and for a sixteenth as many keys, each with a few kilobytes of tables,
+  /// or up to 64 KB if it is used often.
   ///
   /// The capacity is at least 2 and at most 1,048,576.
   public init(capacity: Int = 4096) {
@@ -27,30 +29,51 @@ public final class SignatureCache: Sendable {
     keys = ShardedCache(capacity: max(capacity / 16, 2))
   }
 
-  /// A verified signature on a certificate under a key, identified by the SHA-256 of both.
-  struct VerifiedSignature: Hashable, Sendable {
-    fileprivate let digest: Digest
+  /// A verified signature on a certificate under a key, identified by the bytes of both.
+  struct VerifiedSignature: ShardedKey {
+    private let certificate: [UInt8]
+    private let signatureTail: UInt64
+    /// The issuer's SubjectPublicKeyInfo.
+    private let key: Bytes
+    private let coversOwnKey: Bool
 
-    /// - Parameter key: The issuer's SubjectPublicKeyInfo. Its encoding has a definite end, and the
-    ///   certificate includes the signed bytes, the algorithm and the signature.
     /// - Parameter coversOwnKey: Whether it also covers that the certificate's own key is valid,
     ///   as the rules require of a leaf.
     init(_ certificate: Certificate, under key: Bytes, coversOwnKey: Bool = false) {
-      var hash = SHA256()
-      hash.update(key.input.span.extracting(key.range))
-      hash.update(certificate.der.span)
-      if coversOwnKey { hash.update([1 of UInt8](repeating: 1).span) }
-      digest = hash.finish()
+      self.certificate = certificate.der
+      signatureTail = certificate.signatureTail
+      self.key = key
+      self.coversOwnKey = coversOwnKey
     }
+
+    /// Creates a copy that does not keep the issuer's whole certificate in memory.
+    fileprivate init(storing other: VerifiedSignature) {
+      certificate = other.certificate
+      signatureTail = other.signatureTail
+      key = Bytes(other.key.array)
+      coversOwnKey = other.coversOwnKey
+    }
+
+    var shardNumber: Int { Int(signatureTail & 0xFF) }
+    var size: Int { certificate.count + key.count }
+
+    static func == (a: VerifiedSignature, b: VerifiedSignature) -> Bool {
+      a.coversOwnKey == b.coversOwnKey && a.key == b.key
+        && Bytes(a.certificate) == Bytes(b.certificate)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(signatureTail) }
   }
 
   /// Whether this signature was verified before.
   func contains(_ signature: VerifiedSignature) -> Bool {
-    signatures.value(for: signature.digest) != nil
+    signatures.value(for: signature) != nil
   }
 
   /// Stores a verified signature.
-  func insert(_ signature: VerifiedSignature) { signatures.insert((), for: signature.digest) }
+  func insert(_ signature: VerifiedSignature) {
+    signatures.insert((), for: VerifiedSignature(storing: signature))
+  }
 
   /// Returns the stored key with this SubjectPublicKeyInfo, and its tables, if there is one.
   func key(_ der: Bytes) -> PreparedKey? { keys.value(for: SignatureCache.digest(of: der)) }
@@ -71,13 +94,30 @@ public final class SignatureCache: Sendable {
   }
 }
 
-/// A bounded dictionary with SHA-256 keys for many threads: up to 16 shards, each with its own
-/// lock.
+/// A key of a `ShardedCache`.
+package protocol ShardedKey: Hashable, Sendable {
+  /// A number that spreads keys evenly over the shards.
+  var shardNumber: Int { get }
+  /// The bytes that it takes.
+  var size: Int { get }
+}
+
+extension Digest: ShardedKey {
+  package var shardNumber: Int { Int(self[31]) }
+  package var size: Int { bytes.count }
+}
+
+/// A bounded dictionary for many threads: up to 16 shards, each with its own lock.
 ///
-/// A shard has two generations. A value that is looked up moves to the young one; when that is full
-/// it becomes the old one, and values not looked up in the meantime are dropped.
-package final class ShardedCache<Value: Sendable>: Sendable {
+/// A shard has two generations. A value that is looked up moves to the young one; when that is full,
+/// by number or by size, it becomes the old one, and values not looked up in the meantime are
+/// dropped.
+package final class ShardedCache<Key: ShardedKey, Value: Sendable>: Sendable {
   private let shards: [Shard]
+
+  /// The bytes that a key may take on average. Certificates of servers have 1 to 2 KB; a hostile CA
+  /// can make them 32 times as large.
+  private static var meanSize: Int { 2_048 }
 
   private final class Shard: Sendable {
     let generations: Guarded<Generations>
@@ -86,23 +126,28 @@ package final class ShardedCache<Value: Sendable>: Sendable {
 
   private struct Generations: Sendable {
     let half: Int
-    var young: [Digest: Value] = [:]
-    var old: [Digest: Value] = [:]
+    /// The bytes of the keys in the young generation.
+    var youngSize = 0
+    var young: [Key: Value] = [:]
+    var old: [Key: Value] = [:]
 
     init(capacity: Int) { half = max(capacity / 2, 1) }
 
-    mutating func value(for key: Digest) -> Value? {
+    mutating func value(for key: Key) -> Value? {
       if let value = young[key] { return value }
-      guard let value = old[key] else { return nil }
-      insert(value, for: key)
+      guard let index = old.index(forKey: key) else { return nil }
+      // The stored key, not the caller's, which may keep more in memory.
+      let (stored, value) = old[index]
+      insert(value, for: stored)
       return value
     }
 
-    mutating func insert(_ value: Value, for key: Digest) {
-      if young.count >= half {
+    mutating func insert(_ value: Value, for key: Key) {
+      if young.count >= half || youngSize + key.size > half * ShardedCache.meanSize {
         old = young
-        young = [:]
+        (young, youngSize) = ([:], 0)
       }
+      youngSize += key.size
       young[key] = value
     }
   }
@@ -114,16 +159,16 @@ package final class ShardedCache<Value: Sendable>: Sendable {
   }
 
   /// Returns the value of a key, if it is stored.
-  package func value(for key: Digest) -> Value? {
+  package func value(for key: Key) -> Value? {
     shard(of: key).generations.withLock { $0.value(for: key) }
   }
 
   /// Stores a value, unless the key has one.
-  package func insert(_ value: Value, for key: Digest) {
+  package func insert(_ value: Value, for key: Key) {
     shard(of: key).generations.withLock { generations in
       if generations.value(for: key) == nil { generations.insert(value, for: key) }
     }
   }
 
-  private func shard(of key: Digest) -> Shard { shards[Int(key[31]) % shards.count] }
+  private func shard(of key: Key) -> Shard { shards[key.shardNumber % shards.count] }
 }

@@ -10,22 +10,23 @@ extension Command {
     summary: "validates many chains: a JSON request per line in, a JSON verdict per line out",
     usage: "[FILE] [--anchors FILE]… [--at TIME] [--rules NAME] [--pin PIN]…",
     options: [
-      PathQuestion.anchors.described(
-        "trust these certificates, unless a line has its own; may be repeated"),
-      PathQuestion.system,
-      CommonOptions.at.described("validate at this time, unless a line has a time"),
-      PathQuestion.rules, PinOptions.pin,
-    ] + PinOptions.ofConfigurations + RevocationQuestion.options
-      + TransparencyQuestion.options + [jobs],
+      [
+        PathQuestion.anchors.described(
+          "trust these certificates, unless a line has its own; may be repeated"),
+        TrustOption.store, TrustOption.certificates, PathQuestion.system,
+        CommonOptions.at.described("validate at this time, unless a line has a time"),
+        PathQuestion.rules, jobs,
+      ], PinOptions.options, RevocationQuestion.options, TransparencyQuestion.options,
+    ],
     examples: """
       holdfast batch --anchors roots.pem < requests.ndjson > verdicts.ndjson
           the verdicts come in the order of the requests, on all cores
       echo '{"id": 1, "chain": ["MII…"], "host": "a.example"}' | holdfast batch
           chain is base64 of DER, the leaf first; host null is a server of any name
       {"chain": […], "purpose": "client", "anchors": ["MII…"], "pins": ["sha256/…"]}
-          time, rules, crls, ocsp and revocation may stand in a line, too
-      {"id":1,"verdict":"rejected","path":["ab12…"],"rule":"expired","reason":"…",…}
-          the answer; verdict is trusted, rejected, exhausted or unreadable; a blank line has none
+          time, rules, crls, ocsp, filters and revocation may stand in a line, too
+      {"version":1,"id":1,"verdict":"rejected","rule":"expired","reason":"…",…}
+          the answer, as `holdfast schema` describes it; a blank line has none
       """,
     run: batch)
 
@@ -66,21 +67,17 @@ extension Command {
     console.write(outcome.captured)
     if let error = outcome.outputError, !error.isBrokenPipe {
       console.message("holdfast: standard output: \(error)\n")
-      return .notUnderstood
+      return .unreadable
     }
     let seconds = max(outcome.duration / .seconds(1), 0.001)
     let wasInterrupted = !console.isCaptured && System.wasInterrupted
     let end =
       wasInterrupted
       ? "interrupted after " : outcome.outputError == nil ? "" : "the reader has gone after "
-    console.message(
-      "holdfast: \(end)\(counts.all) \(counts.all == 1 ? "line" : "lines"): "
-        + "\(counts[.trusted]) trusted, \(counts[.rejected]) rejected, "
-        + "\(counts[.exhausted]) exhausted, \(counts[.unreadable]) unreadable; "
+    console.note(
+      "holdfast: \(end)\(counts.summary); "
         + "\(Int(Double(counts.all) / seconds)) per second\n")
-    if wasInterrupted { return .interrupted }
-    if counts[.unreadable] > 0 { return .notUnderstood }
-    return counts[.trusted] == counts.all ? .success : .rejected
+    return wasInterrupted ? .interrupted : counts.status
   }
 
   private static func readDefaults(_ call: Invocation) throws(UsageError) -> BatchDefaults {
@@ -90,7 +87,7 @@ extension Command {
     let revocation = try RevocationQuestion.read(call, &session)
     var anchors: AnchorSet?
     if call.has(PathQuestion.anchors) || call[PathQuestion.system] {
-      anchors = try PathQuestion.readAnchors(call, &session)
+      anchors = try PathQuestion.readAnchors(call, &session).anchors
     } else {
       // Lines may have their own anchors; the others are unreadable.
       do throws(SystemAnchorsError) { anchors = try AnchorSet.system() } catch {}

@@ -7,7 +7,7 @@ internal import HoldfastJSON
 /// ```
 /// {"id": …, "chain": ["base64 DER", …], "host": "…" | null, "purpose": "server", "time": "RFC 3339",
 ///  "anchors": ["base64 DER", …], "crls": ["base64 DER", …], "ocsp": "base64 DER" | […],
-///  "revocation": "given", "pins": ["sha256/…"], "rules": "webPKI"}
+///  "filters": ["base64 of a base", "of a delta", …], "revocation": "given", "pins": ["sha256/…"], "rules": "webPKI"}
 /// ```
 ///
 /// Only `chain` must be there, with the certificate in question first, and for the purpose
@@ -25,6 +25,7 @@ struct BatchRequest {
   var anchors: [JSONReader.Text]?
   var crls: [JSONReader.Text] = []
   var ocspResponses: [JSONReader.Text] = []
+  var filters: [JSONReader.Text] = []
   var demand: Revocation.Demand?
   var pins: PinSet?
   var rules: String?
@@ -41,8 +42,8 @@ struct BatchRequest {
   static let maximumElements = 256
 
   static let members = [
-    "id", "chain", "host", "purpose", "time", "anchors", "crls", "ocsp", "revocation", "pins",
-    "rules",
+    "id", "chain", "host", "purpose", "time", "anchors", "crls", "ocsp", "filters", "revocation",
+    "pins", "rules",
   ]
 
   /// Reads a line. `id` is set as soon as it was read, for an answer to a line that is wrong later.
@@ -94,6 +95,7 @@ struct BatchRequest {
       ocspResponses =
         reader.peek(text) == UInt8(ascii: "[")
         ? try reader.readStrings(text, maximum: maximum) : [try reader.readString(text)]
+    case "filters": filters = try reader.readStrings(text, maximum: maximum, areBase64: true)
     case "revocation":
       let word = try reader.readWord(text)
       do throws(UsageError) {

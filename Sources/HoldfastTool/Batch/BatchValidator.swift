@@ -27,7 +27,7 @@ struct BatchValidator {
   private var issuers: CertificateCache
   private let cache: SignatureCache
   private var validators: [Ready] = []
-  private var digests = DigestCache()
+  private var writer = AnswerWriter()
   /// Maximum number of bytes of the anchors of lines that are cached, all together.
   private let maximumBytes: Int
 
@@ -65,22 +65,26 @@ struct BatchValidator {
     var output = BatchOutput(inputSize: piece.text.count)
     let text = piece.text.span
     var number = piece.firstLine
-    if piece.isOverlong { output.add(.overlong(line: number), id: "null", [], &digests) }
+    func write(_ answer: Answer, _ id: String = "null") {
+      output.counts.count(answer.verdict)
+      writer.write(answer, id: id)
+    }
+    if piece.isOverlong { write(.overlong(line: number)) }
     var start = 0
     while start < text.count {
       let end = System.offset(of: 0x0A, in: text, start..<text.count) ?? text.count
       if BatchValidator.hasByteOrderMark(start..<end, text) { start += 3 }
       if end - start > BatchReader.maximumLineLength {
-        output.add(.overlong(line: number), id: "null", [], &digests)
+        write(.overlong(line: number))
       } else if !BatchValidator.isBlank(start..<end, text) {
         var request = BatchRequest()
-        var problems: [String] = []
-        let answer = answer(start..<end, number: number, in: text, &request, &problems)
-        output.add(answer, id: request.id, problems, &digests)
+        let answer = answer(start..<end, number: number, in: text, &request)
+        write(answer, request.id)
       }
       number += 1
       start = end + 1
     }
+    output.bytes = writer.take()
     return output
   }
 
@@ -101,12 +105,9 @@ struct BatchValidator {
   }
 
   /// Answers a line, whatever it is.
-  ///
-  /// - Parameter problems: What else could not be read.
   private mutating func answer(
-    _ line: Range<Int>, number: Int, in text: Span<UInt8>, _ request: inout BatchRequest,
-    _ problems: inout [String]
-  ) -> BatchAnswer {
+    _ line: Range<Int>, number: Int, in text: Span<UInt8>, _ request: inout BatchRequest
+  ) -> Answer {
     do throws(JSONReader.Problem) {
       try BatchRequest.read(line, in: text, &request)
     } catch {
@@ -114,34 +115,35 @@ struct BatchValidator {
       return .unreadable(line: number, "\(error.message) at byte \(offset) of the line")
     }
     do throws(Unanswerable) {
-      return try answer(request, text, &problems)
+      return try answer(request, number, text)
     } catch {
-      problems = []
       return .unreadable(line: number, error.problem)
     }
   }
 
   private mutating func answer(
-    _ request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [String]
-  ) throws(Unanswerable) -> BatchAnswer {
+    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>
+  ) throws(Unanswerable) -> Answer {
+    var problems: [InputProblem] = []
     // Of the chain only the leaf must be readable: as in `verify` the others do not spoil it.
     let leaf = BatchValidator.parse(request.chain.prefix(1), "chain", text, &problems) {
       bytes throws(ParseError) in try Certificate(der: bytes)
     }
-    if let problem = problems.first { throw Unanswerable(problem: problem) }
+    if let problem = problems.first { throw Unanswerable(problem: "\(problem)") }
     let intermediates = parseIssuers(request.chain.dropFirst(), "chain", text, &problems)
     let purpose = try purpose(of: request)
     let ready = try ready(for: request, text, &problems)
     let revocation = try revocation(of: request, text, &problems)
     let time = request.time ?? defaults.time ?? .now
+    let input = Answer.Input(line: number, purpose: purpose, time: time, unreadable: problems)
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
         let request = ValidationRequest(
           leaf + intermediates, for: purpose, at: time, revocation: revocation,
           pins: request.pins ?? defaults.pins)
-        return answer(about: try ready.validator.validate(request))
+        return answer(about: try ready.validator.validate(request), input)
       } catch {
-        return .rejected(error)
+        return Answer(error, input)
       }
     }
     guard case .host(let host)? = purpose.identity else {
@@ -149,45 +151,48 @@ struct BatchValidator {
       throw Unanswerable(
         problem: "the pins of the command line are for hosts, and the line names no host")
     }
+    let outcome: TrustOutcome
     do throws(TrustError) {
       let verdict = try manager.evaluate(
         leaf + intermediates, host: "\(host)", at: time, revocation: revocation)
-      guard let path = verdict.path else { throw .rejected(reason: "\(verdict)") }
-      return answer(about: path)
+      outcome = .success(verdict)
     } catch {
-      guard case .invalidPath(let error) = error else { return .distrusted(error) }
-      return .rejected(error)
+      outcome = .failure(error)
     }
+    return Answer(outcome, input, pins: manager.pins.selection(for: host, at: time))
   }
 }
 
 /// What the parts of a request stand for.
 extension BatchValidator {
   /// The answer about a valid path, by what the timestamps of a server prove.
-  private func answer(about path: ValidatedPath) -> BatchAnswer {
+  private func answer(about path: ValidatedPath, _ input: Answer.Input) -> Answer {
     do throws(TrustError) {
-      return .trusted(path, try defaults.transparency?.evaluate(path, defaults.table))
+      return Answer(path, try defaults.transparency?.evaluate(path, defaults.table), input)
     } catch {
-      return .distrusted(error)
+      return Answer(error, input)
     }
   }
 
   /// Parses elements of a member; of those that cannot be parsed, `problems` says why.
   private static func parse<Value>(
     _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
-    _ problems: inout [String], _ parse: ([UInt8]) throws(ParseError) -> Value
+    _ problems: inout [InputProblem], _ parse: ([UInt8]) throws(ParseError) -> Value
   ) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(items.count)
     for (index, item) in zip(items.indices, items) {
       guard let bytes = item.withBytes(of: text, { Base64.bytes(of: $0) }) else {
-        problems.append("\(name)[\(index)]: not base64 [RFC 4648 §4]")
+        problems.append(
+          InputProblem(
+            location: InputLocation(file: "\(name)[\(index)]"), problem: "not base64",
+            rule: "RFC 4648 §4"))
         continue
       }
       do throws(ParseError) {
         values.append(try parse(bytes))
       } catch {
-        problems.append("\(name)[\(index)]: \(error)")
+        problems.append(InputProblem(error, at: InputLocation(file: "\(name)[\(index)]")))
       }
     }
     return values
@@ -196,7 +201,7 @@ extension BatchValidator {
   /// Parses certificates that other lines are likely to have too.
   private mutating func parseIssuers(
     _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
-    _ problems: inout [String]
+    _ problems: inout [InputProblem]
   ) -> [Certificate] {
     var certificates: [Certificate] = []
     certificates.reserveCapacity(items.count)
@@ -240,14 +245,16 @@ extension BatchValidator {
   }
 
   private mutating func ready(
-    for request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [String]
+    for request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [InputProblem]
   ) throws(Unanswerable) -> Ready {
     var anchors = self.anchors
     if let items = request.anchors {
-      var unreadable: [String] = []
+      var unreadable: [InputProblem] = []
       anchors = parseIssuers(items[...], "anchors", text, &unreadable)
       // Fewer anchors trust less; where none is left, nothing was asked.
-      if anchors.isEmpty, let problem = unreadable.first { throw Unanswerable(problem: problem) }
+      if anchors.isEmpty, let problem = unreadable.first {
+        throw Unanswerable(problem: "\(problem)")
+      }
       problems += unreadable
     } else if defaults.anchors == nil {
       throw Unanswerable(problem: "there are no anchors, neither here nor on the command line")
@@ -278,15 +285,17 @@ extension BatchValidator {
   }
 
   private func revocation(
-    of request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [String]
+    of request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [InputProblem]
   ) throws(Unanswerable) -> Revocation? {
-    guard !request.crls.isEmpty || !request.ocspResponses.isEmpty else {
+    guard
+      !request.crls.isEmpty || !request.ocspResponses.isEmpty || !request.filters.isEmpty
+    else {
       guard let demand = request.demand else { return defaults.revocation }
       var revocation = defaults.revocation ?? Revocation(demand)
       revocation.demand = demand
       return revocation
     }
-    var unreadable: [String] = []
+    var unreadable: [InputProblem] = []
     var unreadableCRLs: [UnreadableCRL] = []
     let crls = BatchValidator.parse(request.crls[...], "crls", text, &unreadable) {
       bytes throws(ParseError) in
@@ -301,10 +310,13 @@ extension BatchValidator {
     {
       bytes throws(ParseError) in try OCSPResponse(der: bytes)
     }
+    let filter = BatchValidator.filter(request.filters, text, &unreadable)
     // An OCSP response that cannot be read counts for nothing; such a CRL may revoke the
     // certificate. If nothing that the line has can be read, neither can the line.
-    if crls.isEmpty, ocspResponses.isEmpty, let problem = unreadable.first {
-      throw Unanswerable(problem: problem)
+    if crls.isEmpty, ocspResponses.isEmpty, filter?.cards.isEmpty ?? true,
+      let problem = unreadable.first
+    {
+      throw Unanswerable(problem: "\(problem)")
     }
     problems += unreadable
     var revocation = defaults.revocation ?? Revocation(.ifAvailable)
@@ -312,6 +324,26 @@ extension BatchValidator {
     revocation.crls += crls
     revocation.unreadableCRLs += unreadableCRLs
     revocation.ocspResponses += ocspResponses
+    if let filter { revocation.filters.append(filter) }
     return revocation
+  }
+
+  /// Reads the base of a filter and its deltas; nil if there is none.
+  private static func filter(
+    _ items: [JSONReader.Text], _ text: Span<UInt8>, _ problems: inout [InputProblem]
+  ) -> RevocationFilter? {
+    var cards: [Result<Clubcard, FilterError>] = []
+    for (index, item) in items.enumerated() {
+      let name = "filters[\(index)]"
+      let files = parse([item], "filters", text, &problems) { bytes throws(ParseError) in bytes }
+      let card = Result { () throws(FilterError) in
+        try Clubcard(files.first ?? [], name: name, isDelta: index > 0)
+      }
+      if case .failure(let error) = card, !files.isEmpty {
+        problems.append(InputProblem(error, in: name))
+      }
+      cards.append(card)
+    }
+    return cards.isEmpty ? nil : RevocationFilter(cards)
   }
 }

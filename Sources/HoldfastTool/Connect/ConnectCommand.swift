@@ -7,6 +7,8 @@ enum ConnectOptions {
     "--jobs", "how many hosts at once; 16 without the option", 1...256)
   static let startTLS: Option<StartTLSProtocol?> = .choice(
     "--starttls", "PROTOCOL", "begin in the clear")
+  static let target: Option<ConnectTarget?> = .target(
+    "--connect-to", "connect there, and ask for HOST as if it were there")
   static let serverName: Option<HostName?> = .host(
     "--servername", "the name to ask for and to find in the certificate, instead of HOST")
   static let identity: Option<String?> = .file(
@@ -18,12 +20,22 @@ enum ConnectOptions {
   static let chainFile: Option<String?> = .file(
     "--save-chain", "write what the server has sent, as PEM", use: .written)
 
-  static let all: [any CommandOption] = [
-    hosts, jobs, startTLS, serverName, identity, version, alpn, timeout, chainFile,
-    ExplanationPage.file.described("the explanation as one page with pictures"),
-    CommonOptions.force.described("replace the files of --save-chain and --html"),
-    TextStyle.option,
-  ]
+  static let groups: [OptionGroup] =
+    [
+      [PathQuestion.anchors, CommonOptions.at, ExpiryWarning.days, hosts, CommonOptions.json],
+      OptionGroup(
+        "connection",
+        [target, serverName, startTLS, identity, version, alpn, timeout, jobs]),
+      OptionGroup("trust and strictness", PathQuestion.strictness),
+      PinOptions.options,
+    ] + PathQuestion.trustOptions + [
+      OptionGroup(
+        "files",
+        [
+          chainFile, ExplanationPage.file.described("the explanation as one page with pictures"),
+          CommonOptions.force.described("replace the files of --save-chain and --html"),
+        ])
+    ]
 
   /// The protocols that begin in the clear.
   enum StartTLSProtocol: String, Choice { case smtp, imap, pop3, postgres }
@@ -41,7 +53,7 @@ extension Command {
     name: "connect",
     summary: "connects to servers and says whether they are trusted, and for how long",
     usage: "HOST[:PORT]… [--pin PIN]… [--pins CONFIG] [--anchors FILE]… [--json]",
-    options: ConnectOptions.all + PathQuestion.trustOptions + PinOptions.options,
+    options: ConnectOptions.groups,
     examples: """
       holdfast connect example.com
           the handshake, the verdict and why
@@ -49,10 +61,14 @@ extension Command {
           do the pins of the app match these servers today, and when will they not?
       holdfast connect mail.example.com --starttls smtp --json
           one JSON document for programs
-      holdfast connect 127.0.0.1:8443 --servername a.example --anchors ca.pem
+      holdfast connect example.com --upki --revocation leaf
+          only if upki's filters know that it is not revoked; they are used whenever they are there
+      holdfast connect a.example --connect-to 127.0.0.1:8443 --anchors ca.pem
           a server that is not in the DNS yet
+      holdfast connect --hosts hosts.txt --warn-days 30 --quiet || echo "look at the certificates"
+          for a timer: silent, with status 1 if something is wrong or ends within 30 days
       """,
-    run: connect)
+    isAnswer: true, run: connect)
 
   #if !OpenSSL
     private static func connect(_ call: Invocation) throws(UsageError) -> ExitStatus {
@@ -63,7 +79,7 @@ extension Command {
           swift build -c release --product holdfast --traits OpenSSL
 
         """)
-      return .notUnderstood
+      return .usage
     }
   #endif
 }

@@ -1,10 +1,21 @@
 #if OpenSSL
   internal import Dispatch
   internal import Holdfast
+  internal import HoldfastCertificates
   internal import HoldfastDER
   internal import HoldfastIdentities
   internal import HoldfastOpenSSL
   internal import Synchronization
+
+  /// What became of one server.
+  struct ConnectReport: Sendable {
+    let target: ConnectTarget
+    var answer: Answer
+    /// The certificates that were sent, as far as they can be read, the leaf first.
+    var chain: [Certificate] = []
+    /// The stapled OCSP response in DER.
+    var staple: [UInt8]?
+  }
 
   /// What a command line asks of each server.
   struct ConnectRequest: Sendable {
@@ -64,81 +75,61 @@
             revocation: revocation?.revocation, transparency: transparency,
             otherHosts: hasPins ? .reject : .validate), clock: { time })
       var connection: TLSConnection?
-      let answer: ConnectReport.Answer
+      var outcome: TrustOutcome?
+      var problem = ""
       do throws(TLSError) {
         let opened = try TLSClient(verifier, options: options).open(
           to: "\(target.host)", port: target.port, address: target.address, startTLS: startTLS)
         connection = opened
         try opened.handshake()
         guard case .accepted(let verdict)? = opened.outcome else { throw .closed }
-        answer = .trusted(verdict)
+        outcome = .success(verdict)
       } catch {
-        answer = ConnectReport.Answer(error, sources)
+        switch error {
+        // The answer begins with the host.
+        case .noAddress(_, let reason): problem = "no address: \(reason)"
+        case .unreachable(_, _, let reason): problem = "cannot connect: \(reason)"
+        case .rejected(let rejection): outcome = .failure(rejection.error)
+        default: problem = "\(error)"
+        }
       }
       defer { connection?.close() }
-      var report = ConnectReport(target: target, answer: answer, time: time)
-      report.sent = connection?.peer?.chain ?? []
-      report.timestamps = connection?.peer?.timestamps
-      report.staple = connection?.peer?.staple.map {
-        Staple($0, of: report.chain, for: target.host, at: time, validator)
+      let input = Answer.Input(
+        address: target.name, purpose: .server(target.host), time: time, sources: sources)
+      let selection = hasPins ? pins[index].selection(for: target.host, at: time) : nil
+      let answer =
+        outcome.map { Answer($0, input, pins: selection) }
+        ?? Answer(verdict: .unreachable, reason: problem, input: input)
+      var report = ConnectReport(target: target, answer: answer)
+      var section = Answer.Connection()
+      section.sent = connection?.peer?.chain ?? []
+      report.chain = section.chain
+      report.staple = connection?.peer?.staple
+      section.staple = report.staple.map {
+        Staple.status($0, of: report.chain, for: target.host, at: time, validator)
       }
       if let connection, let cipher = connection.cipher {
-        report.handshake = ConnectReport.Handshake(
+        section.handshake = Answer.Connection.Handshake(
           version: connection.version, cipher: cipher,
           applicationProtocol: connection.applicationProtocol, isResumed: connection.isResumed,
           requestsCertificate: connection.requestsClientCertificate,
           hasCertificate: options.identity != nil)
       }
+      var verdict: Verdict?
+      if case .success(let trusted)? = outcome { verdict = trusted }
+      section.countDays(of: verdict, at: time)
+      report.answer.connection = section
       return report
     }
   }
 
-  extension ConnectReport.Answer {
-    /// What an error of the connection comes to.
-    fileprivate init(_ error: TLSError, _ sources: RevocationSources) {
-      // The report begins with the host.
-      self =
-        switch error {
-        case .noAddress(_, let reason): .unreachable("no address: \(reason)")
-        case .unreachable(_, _, let reason): .unreachable("cannot connect: \(reason)")
-        case .rejected(let rejection) where rejection.isUnreadable: .unreadable("\(error)")
-        case .rejected(let rejection):
-          .rejected(
-            rule: rejection.ruleName, rejection.text(sources), nearest: rejection.nearest(sources))
-        default: .unreachable("\(error)")
-        }
-    }
-  }
-
   extension TLSRejection {
-    private var pathError: PathError? {
+    /// What was decided.
+    fileprivate var error: TrustError {
       switch reason {
-      case .notTrusted(.invalidPath(let error)), .invalidPath(let error): error
-      default: nil
-      }
-    }
-
-    /// The reason, with the places of CRLs and OCSP responses.
-    fileprivate func text(_ sources: RevocationSources) -> String {
-      pathError?.text(naming: sources.name(of:)) ?? "\(self)"
-    }
-
-    /// What the path nearest to a valid one lacks; nil if a limit was reached.
-    fileprivate func nearest(_ sources: RevocationSources) -> String? {
-      isLimitReached ? nil : pathError?.rejections.first?.finding(naming: sources.name(of:))
-    }
-
-    /// The broken rule, or what is wrong with the pins.
-    fileprivate var ruleName: String? {
-      if let rule { return rule.name }
-      if isLimitReached { return "limit" }
-      guard case .notTrusted(let error) = reason else { return nil }
-      switch error {
-      case .pinMismatch: return "pinMismatch"
-      case .pinsExpired: return "pinsExpired"
-      case .unknownHost: return "unknownHost"
-      case .insufficientTransparency: return "insufficientTransparency"
-      default: return nil
+      case .notTrusted(let error): error
+      case .invalidPath(let error): .invalidPath(error)
+      default: .rejected(reason: "\(self)")
       }
     }
   }
@@ -149,8 +140,8 @@
       let startTLS = call[ConnectOptions.startTLS].flatMap { StartTLS(rawValue: $0.rawValue) }
       let targets = try readTargets(call, startTLS)
       var session = try InputSession(call)
-      let anchors = try PathQuestion.readAnchors(call, &session)
-      let revocation = try RevocationQuestion.read(call, &session)
+      let anchors = try PathQuestion.readAnchors(call, &session).anchors
+      let revocation = try RevocationQuestion.read(call, &session, findsUpki: true)
       let options = try readOptions(call, session.passwords)
       let transparency = try TransparencyQuestion.read(call)
       let hasPins = PinOptions.areGiven(call)
@@ -177,9 +168,9 @@
       var targets: [ConnectTarget] = []
       for (name, index) in names {
         guard let target = ConnectTarget(name, defaultPort: port, host: host) else {
-          throw .conflict("\(index)\(printable(name)): expected HOST or HOST:PORT")
+          throw .conflict("\(index)\(printable(name)): expected HOST, HOST:PORT or a URL")
         }
-        targets.append(target)
+        targets.append(call[ConnectOptions.target].map(target.reached) ?? target)
       }
       return targets
     }
@@ -212,14 +203,20 @@
       if let seconds = call[ConnectOptions.timeout] { options.timeout = .seconds(seconds) }
       guard let file = call[ConnectOptions.identity] else { return options }
       let bytes = try Invocation.contents(of: file, limit: IdentityOptions.maximumFileSize)
+      let isContainer = bytes.first == DERTag.sequence.rawValue
+      let password =
+        isContainer
+        ? passwords.password(of: file) : passwords.password(of: file, ifNeededFor: [bytes])
       do throws(IdentityError) {
         options.identity =
-          bytes.first == DERTag.sequence.rawValue
-          ? try Identity(pkcs12: bytes, password: passwords.password(of: file))
-          : try Identity(pem: bytes, password: passwords.password(of: file, ifNeededFor: [bytes]))
+          isContainer
+          ? try Identity(pkcs12: bytes, password: password)
+          : try Identity(pem: bytes, password: password)
         return options
       } catch {
-        throw .badInput("\(printable(file)): \(printable("\(error)"))")
+        let location = InputLocation(file: file)
+        throw .badInput(
+          "\(InputProblem(error, at: location, hasPassword: password != nil))")
       }
     }
   }

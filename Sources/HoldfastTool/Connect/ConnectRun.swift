@@ -1,11 +1,9 @@
-internal import HoldfastJSON
 internal import HoldfastSystem
 
 #if OpenSSL
   internal import Holdfast
   internal import HoldfastCertificates
   internal import HoldfastDER
-  internal import HoldfastHashes
   internal import HoldfastOpenSSL
 
   extension Command {
@@ -15,6 +13,7 @@ internal import HoldfastSystem
       let jobs = call[ConnectOptions.jobs] ?? 16
       let request = try ConnectRequest.read(call)
       let (chainFile, page) = (call[ConnectOptions.chainFile], call[ExplanationPage.file])
+      for file in [chainFile, page] { try FileWriter(call).check(file) }
       if request.targets.count > 1, chainFile != nil || page != nil {
         throw .conflict("--save-chain and --html are for one host")
       }
@@ -28,38 +27,35 @@ internal import HoldfastSystem
           try System.write(Array("\r\(done) of \(count)\(done == count ? "\n" : "")".utf8), to: 2)
         } catch {}
       }
-      var statuses: Set<ExitStatus> = []
       for report in reports {
-        statuses.insert(report.status)
         // A page or a chain on standard output is alone there.
         let isReplaced =
-          page == "-" && report.isExplained || chainFile == "-" && !report.sent.isEmpty
+          page == "-" && report.isExplained
+          || chainFile == "-" && report.answer.connection?.sent.isEmpty == false
+        var answer = report.answer
+        if count == 1, let question = request.question(about: report) {
+          answer = question.explained(answer)
+          try ExplanationPage(answer, question).write(call)
+        }
         if !isReplaced {
-          if call[CommonOptions.json] {
-            call.console.write(report.document.line + "\n")
-          } else if count > 1 {
-            call.console.write(report.line.text(style) + "\n")
+          if count > 1, !call[CommonOptions.json], !call[CommonOptions.verbose] {
+            call.console.report(answer.line.text(style) + "\n")
           } else {
-            call.console.write(report.document.text(style))
+            answer.write(call)
           }
         }
-        if let chainFile, !report.sent.isEmpty {
-          let text = report.sent.map { PEMBlock.text(label: "CERTIFICATE", bytes: $0) }.joined()
+        if let chainFile, let sent = report.answer.connection?.sent, !sent.isEmpty {
+          let text = sent.map { PEMBlock.text(label: "CERTIFICATE", bytes: $0) }.joined()
           try FileWriter(call).write(text.utf8, to: chainFile)
         }
-        guard count == 1, let question = request.question(about: report) else { continue }
-        let pinned = try PinnedQuestion(question, call)
-        // The handshake has decided. Where the pins agree, they say more.
-        let answer = pinned.map(\.answer).flatMap { $0.status == report.status ? $0 : nil }
-        let explanation = Explanation(question, pinned, answer ?? report.explained)
-        try explanation.writePage(call)
-        if !isReplaced && !call[CommonOptions.json] {
-          question.write(explanation.document, call)
-        }
       }
-      return statuses.contains(.rejected)
-        ? .rejected : statuses.contains(.notUnderstood) ? .notUnderstood : .success
+      return .worst(reports.map { ExpiryWarning.status(of: $0.answer, call) })
     }
+  }
+
+  extension ConnectReport {
+    /// Whether an explanation can follow: there are certificates, and they decided.
+    fileprivate var isExplained: Bool { answer.verdict != .unreachable && !chain.isEmpty }
   }
 
   extension ConnectRequest {
@@ -68,21 +64,18 @@ internal import HoldfastSystem
     fileprivate func question(about report: ConnectReport) -> PathQuestion? {
       guard report.isExplained else { return nil }
       var staple: OCSPResponse?
-      if let der = report.staple?.der {
+      if let der = report.staple {
         do throws(ParseError) { staple = try OCSPResponse(der: der) } catch {}
       }
-      var known = revocation
+      var known = revocation?.revocation
       if known != nil || staple != nil || report.chain[0].demandsStaple {
-        known = RevocationQuestion(
-          revocation: .handshake(staple: staple).added(to: revocation?.revocation),
-          sources: sources)
+        known = .handshake(staple: staple).added(to: known)
       }
       return PathQuestion(
-        chain: report.chain, purpose: .server(report.target.host), time: time,
+        chain: report.chain, input: report.answer.input, purpose: .server(report.target.host),
+        time: time,
         validator: PathValidator(
-          anchors: validator.anchors, rules: validator.rules, revocation: known?.revocation),
-        revocation: known, unreadable: [], transparency: transparency,
-        timestamps: report.timestamps)
+          anchors: validator.anchors, rules: validator.rules, revocation: known))
     }
   }
 #endif

@@ -3,11 +3,7 @@ internal import HoldfastCertificates
 internal import HoldfastPaths
 
 /// The OCSP response that a server has stapled to its certificate.
-struct Staple: Sendable {
-  /// In DER, as it was sent.
-  let der: [UInt8]
-  let status: Status
-
+enum Staple {
   /// What the response says of the server's certificate, as far as it can be verified.
   enum Status: String, Sendable {
     case good, revoked
@@ -18,16 +14,10 @@ struct Staple: Sendable {
     case unusable
   }
 
-  /// - Parameter chain: What the server has sent, as far as it can be read.
-  init(
-    _ der: [UInt8], of chain: [Certificate], for host: HostName, at time: Timestamp,
-    _ validator: PathValidator
-  ) {
-    self.der = der
-    status = Staple.status(der, of: chain, for: host, at: time, validator)
-  }
-
-  private static func status(
+  /// - Parameters:
+  ///   - der: The response as it was sent.
+  ///   - chain: What the server has sent, as far as it can be read.
+  static func status(
     _ der: [UInt8], of chain: [Certificate], for host: HostName, at time: Timestamp,
     _ validator: PathValidator
   ) -> Status {

@@ -26,7 +26,7 @@ extension Command {
     case .zsh: call.console.write(completions.zsh)
     case .fish: call.console.write(completions.fish)
     }
-    return .success
+    return .trusted
   }
 }
 
@@ -48,13 +48,16 @@ struct Completions {
         if !form.choices.isEmpty {
           values += "    \(pattern)) words='\(form.choices.joined(separator: " "))' ;;\n"
         } else if form.file != nil {
-          values += "    \(pattern)) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
+          values += "    \(pattern)) files; return ;;\n"
         } else {
           values += "    \(pattern)) return ;;\n"
         }
       }
-      let all = command.allOptions.map(\.name) + command.choices
-      names += "    \(command.name)) words='\(all.joined(separator: " "))' ;;\n"
+      func add(_ pattern: String, _ words: [String]) {
+        names += "    \(pattern)) words='\(words.joined(separator: " "))' ;;\n"
+      }
+      add("'\(command.name) -'*", command.allOptions.map(\.name))
+      if !command.choices.isEmpty { add("'\(command.name) '*", command.choices) }
     }
     let commandNames = (commands.map(\.name) + ["help"]).joined(separator: " ")
     return """
@@ -62,9 +65,15 @@ struct Completions {
       _holdfast() {
         local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
         local command=${COMP_WORDS[1]} words=
+        # A folder among files gets a slash; a word that a folder has for its name does not.
+        files() {
+          compopt -o filenames 2>/dev/null
+          COMPREPLY=($(compgen -f -- "$word"))
+        }
         COMPREPLY=()
         if [ "$COMP_CWORD" -eq 1 ] || [ "$command" = help ]; then
           COMPREPLY=($(compgen -W '\(commandNames)' -- "$word"))
+          [ -n "$COMPREPLY" ] || [ "$command" = help ] || files
           return
         fi
         case "$command $before" in
@@ -73,15 +82,12 @@ struct Completions {
           COMPREPLY=($(compgen -W "$words" -- "$word"))
           return
         fi
-        case "$command" in
+        case "$command $word" in
       \(names)  esac
         COMPREPLY=($(compgen -W "$words" -- "$word"))
-        case "$word" in
-        -*) ;;
-        *) COMPREPLY+=($(compgen -f -- "$word")) ;;
-        esac
+        [ -n "$COMPREPLY" ] || files
       }
-      complete -o filenames -F _holdfast holdfast
+      complete -F _holdfast holdfast
 
       """
   }

@@ -9,9 +9,10 @@ extension Command {
     name: "identity",
     summary: "shows the client certificates and keys of PKCS #12, PKCS #7 and PEM files",
     usage: "FILE… [--to pem|p7b [--with-key] [-o FILE]] [--password-file FILE] [--json]",
-    options: PasswordSource.options + [
-      form, withKey, CommonOptions.output, CommonOptions.force,
-      iterations, CommonOptions.daysFrom, CommonOptions.json,
+    options: [
+      [CommonOptions.daysFrom, CommonOptions.json], PasswordSource.options,
+      OptionGroup("writing", [form, withKey, CommonOptions.output, CommonOptions.force]),
+      OptionGroup("limits", [iterations]),
     ],
     examples: """
       holdfast identity client.p12
@@ -43,11 +44,11 @@ extension Command {
     let report = IdentityReport(
       files, try PasswordSource(call), options, at: call[CommonOptions.at] ?? .now)
     let form = report.failure == nil ? call[form] : nil
-    if form == nil { report.document.write(asJSON: call[CommonOptions.json], call.console) }
+    if form == nil { call.write(report.document, indented: true) }
     for problem in report.problems { call.console.message("holdfast: \(problem)\n") }
     guard let form else { return report.status }
     try export(report, as: form, call)
-    return report.problems.isEmpty ? .success : .notUnderstood
+    return report.problems.isEmpty ? .trusted : .unreadable
   }
 
   private static func checkExport(_ call: Invocation) throws(UsageError) {

@@ -113,8 +113,8 @@ struct IdentityReport {
 
   /// 0 if each key has its certificate, 1 if one has not, 2 if something could not be understood.
   var status: ExitStatus {
-    guard problems.isEmpty else { return .notUnderstood }
-    return strayKeys.isEmpty ? .success : .rejected
+    guard problems.isEmpty else { return .unreadable }
+    return strayKeys.isEmpty ? .trusted : .rejected
   }
 
   /// The keys that are not of any certificate.

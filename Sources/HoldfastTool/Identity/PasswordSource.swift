@@ -9,7 +9,7 @@ struct PasswordSource: Sendable {
   private let mayAsk: Bool
 
   /// The options that tell a password. It is never an argument: those are visible to every process.
-  static let options: [any CommandOption] = [file, variable]
+  static let options = OptionGroup("passwords", [file, variable])
   static let file: Option<String?> = .file(
     "--password-file", "the password of a PKCS #12 file or key: the first line of FILE")
   static let variable: Option<String?> = .text(
@@ -17,7 +17,7 @@ struct PasswordSource: Sendable {
 
   /// The source that a command line names.
   init(_ call: Invocation) throws(UsageError) {
-    try call.checkOne(of: PasswordSource.options)
+    try call.checkOne(of: PasswordSource.options.options)
     if let file = call[PasswordSource.file] {
       given = try PasswordSource.firstLine(of: file)
     } else if let variable = call[PasswordSource.variable] {

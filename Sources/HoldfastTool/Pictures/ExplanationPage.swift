@@ -3,22 +3,24 @@ internal import HoldfastCertificates
 
 /// `explain` as one page of HTML: everything is in it, nothing is fetched, no script runs.
 struct ExplanationPage {
-  let explanation: Explanation
+  let answer: Answer
+  private let question: PathQuestion
 
-  private var question: PathQuestion { explanation.question }
-  private var diagnosis: Diagnosis { explanation.diagnosis }
+  init(_ answer: Answer, _ question: PathQuestion) {
+    self.answer = answer
+    self.question = question
+  }
 
   static let file: Option<String?> = .file(
     "--html", "one page with pictures, all in it, beside the answer; - is standard output",
     use: .written)
 
   /// The options of `explain` and `verify` for the page.
-  static let options: [any CommandOption] = [
-    file, CommonOptions.force.described("replace the file of --html if it exists"),
-  ]
+  static let options = OptionGroup(
+    "page", [file, CommonOptions.force.described("replace the file of --html if it exists")])
 
   var text: String {
-    let verdict = explanation.verdict.text(.plain)
+    let verdict = answer.headline.text(.plain)
     var page = """
       <!DOCTYPE html>
       <html lang="en">
@@ -31,28 +33,26 @@ struct ExplanationPage {
       <style>\(ExplanationPage.style)</style>
       </head>
       <body>
-      <h1 class="\(explanation.status == .success ? "good" : "bad")">\(Markup.text(verdict))</h1>
+      <h1 class="\(answer.isTrusted ? "good" : "bad")">\(Markup.name(verdict))</h1>
       <p>Asked for \(Markup.text("\(question.purpose)")) at \(question.time), \
       anchors: \(question.validator.anchors.count).</p>
 
       """
     page += hints
-    for problem in question.unreadable {
+    for problem in answer.input.unreadable {
       page += "<p>Not read: \(Markup.text("\(problem)"))</p>\n"
     }
-    if let pinned = explanation.pinned {
-      page += PinSection(pinned: pinned, diagnosis: diagnosis, time: question.time).text
-    }
+    page += PinSection(answer: answer, time: question.time).text
     page += "<h2>Paths</h2>\n" + paths + attempts
     page += "<h2>Validity</h2>\n<div class=\"picture times\">\n"
     page += ValidityPicture(certificates: certificates, time: question.time).svg + "</div>\n"
     page += "<h2>Certificates</h2>\n<div class=\"cards\">\n"
     for certificate in certificates { page += card(certificate) }
     page += "</div>\n"
-    return page + "<footer>Made by holdfast \(Command.version).</footer>\n</body>\n</html>\n"
+    return page + "<footer>Made by holdfast \(Version.number).</footer>\n</body>\n</html>\n"
   }
 
-  private static let style = """
+  static let style = """
     :root{--text:#1f2328;--faint:#57606a;--page:#f6f8fa;--card:#fff;--line:#d0d7de;--good:#dafbe1;\
     --bad:#ffebe9;--green:#1a7f37;--red:#cf222e}@media(prefers-color-scheme:dark){:root{\
     --text:#e6edf3;--faint:#9198a1;--page:#0d1117;--card:#151b23;--line:#3d444d;--good:#12361f;\
@@ -71,7 +71,7 @@ struct ExplanationPage {
     dt{color:var(--faint)}dd{margin:0}table{border-collapse:collapse;width:100%;margin:1rem 0;\
     background:var(--card);font-size:.85rem}th,td{text-align:left;\
     vertical-align:top;padding:.35rem .6rem;border:1px solid var(--line)}th{color:var(--faint)}\
-    code,.name{overflow-wrap:anywhere}@media(max-width:50rem){table,tbody,tr,td{display:block}\
+    code,.name{overflow-wrap:anywhere}.digest{overflow-wrap:normal;font-size:.9em}@media(max-width:50rem){table,tbody,tr,td{display:block}\
     table{overflow-wrap:anywhere}tr{border:1px solid var(--line);padding:.3rem 0}\
     tr:first-child,td:empty{display:none}td{display:grid;grid-template-columns:6.5rem 1fr;border:0;\
     padding:.1rem .6rem}td::before{content:attr(data-head);color:var(--faint)}}\
@@ -81,7 +81,7 @@ struct ExplanationPage {
 
   /// The picture of the paths: rightwards where the page is as wide as that, else downwards.
   private var paths: String {
-    let picture = PathPicture(explanation).picture
+    let picture = PathPicture(answer, question).picture
     func block(_ names: String, _ direction: Picture.Direction) -> String {
       "<div class=\"\(names)\">\n\(picture.svg(direction))</div>\n"
     }
@@ -97,33 +97,33 @@ struct ExplanationPage {
       if let certificate, !all.contains(certificate) { all.append(certificate) }
     }
     question.chain.prefix(1 + question.validator.limits.candidates).forEach(add)
-    explanation.path?.certificates.forEach(add)
-    for attempt in diagnosis.attempts {
-      attempt.certificates.forEach(add)
-      add(attempt.anchor?.certificate)
+    answer.path.forEach(add)
+    for rejection in answer.rejections {
+      rejection.path.forEach(add)
+      add(rejection.anchor?.certificate)
     }
     return all
   }
 
   private var hints: String {
-    let hints = explanation.hints
+    let hints = answer.hints
     guard !hints.isEmpty else { return "" }
-    let items = hints.map { "<li>\(Markup.text("\($0)"))</li>\n" }.joined()
+    let items = hints.map { "<li>\(Markup.name($0))</li>\n" }.joined()
     return "<h2>What may help</h2>\n<ul>\n\(items)</ul>\n"
   }
 
   /// Each path that was rejected, with every rule that it breaks.
   private var attempts: String {
-    guard !diagnosis.attempts.isEmpty else { return "" }
+    guard !answer.rejections.isEmpty else { return "" }
     var text = "<ol>\n"
-    for attempt in diagnosis.attempts {
-      var names = attempt.certificates.map { PathText.name($0) }
-      if let anchor = attempt.anchor { names.append("anchor \(PathText.name(anchor.name))") }
-      text += "<li>\(Markup.text(names.joined(separator: " ← ")))<ul>\n"
-      for rejection in attempt.violations {
+    for attempt in answer.attempts {
+      var names = (attempt.first?.path ?? []).map { PathText.name($0) }
+      if let anchor = attempt.first?.anchor { names.append("anchor \(PathText.name(anchor.name))") }
+      text += "<li>\(Markup.name(names.joined(separator: " ← ")))<ul>\n"
+      for rejection in attempt {
         let name = rejection.certificate.map { PathText.name($0) } ?? "the anchor"
-        let finding = rejection.finding(naming: question.sources.name(of:))
-        text += "<li class=\"problem\">\(Markup.text(name)): \(Markup.text(finding)) "
+        let finding = rejection.finding(naming: answer.input.sources.name(of:))
+        text += "<li class=\"problem\">\(Markup.name(name)): \(Markup.text(finding)) "
         text += "<small>[\(Markup.text(rejection.violation.citation))]</small></li>\n"
       }
       text += "</ul></li>\n"
@@ -132,16 +132,16 @@ struct ExplanationPage {
   }
 
   private func card(_ certificate: Certificate) -> String {
-    let broken = diagnosis.attempts.flatMap(\.violations).filter { $0.certificate == certificate }
+    let broken = answer.rejections.filter { $0.certificate == certificate }
     var problems: [String] = []
     for rejection in broken where !problems.contains(rejection.shortFinding) {
       problems.append(rejection.shortFinding)
     }
-    if let problem = explanation.problem, certificate == question.chain.first {
+    if let problem = answer.problem, certificate == question.chain.first {
       problems.append(problem)
     }
     var text = "<section class=\"card\(problems.isEmpty ? "" : " wrong")\">"
-    text += "<h3>\(Markup.text(PathText.name(certificate)))</h3>\n<dl>\n"
+    text += "<h3>\(Markup.name(PathText.name(certificate)))</h3>\n<dl>\n"
     var document = Document()
     document.add(certificate, at: question.time)
     text += document.definitions(of: ExplanationPage.facts)
@@ -157,12 +157,19 @@ struct ExplanationPage {
   ]
 }
 
-extension Explanation {
-  /// Writes the page that a command line asks for.
-  func writePage(_ call: Invocation) throws(UsageError) {
+extension ExplanationPage {
+  /// Writes the page if a command line asks for it.
+  func write(_ call: Invocation) throws(UsageError) {
     guard let path = call[ExplanationPage.file] else { return }
-    let page = ExplanationPage(explanation: self).text
-    try FileWriter(call).write(page.utf8, to: path)
+    try FileWriter(call).write(text.utf8, to: path)
+  }
+}
+
+extension Answer {
+  /// Why a chain with a valid path is rejected, for its leaf; nil of all others.
+  var problem: String? {
+    guard !isTrusted, hasValidPath else { return nil }
+    return verdict == .pinMismatch ? "no pin matches" : reason
   }
 }
 
@@ -178,7 +185,14 @@ extension Document {
       if let next = row.label, !next.isEmpty { (label, count) = (next, 0) }
       count += 1
       guard labels.contains(label), count <= Document.maximumLines else { continue }
-      let line = Markup.text(row.line.text(.plain), maximum: PathText.maximumNameLength)
+      let shown = row.line.text(.plain)
+      // Eight bytes of a fingerprint, or half of a pin, on a line.
+      let line =
+        switch label {
+        case "SHA-256": Markup.digest(shown, every: 24)
+        case "pin": Markup.digest(shown, every: 26)
+        default: Markup.text(shown, maximum: PathText.maximumNameLength)
+        }
       text += "<dt>\(count == 1 ? label : "")</dt><dd>\(line)</dd>\n"
     }
     return text

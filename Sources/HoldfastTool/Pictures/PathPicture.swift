@@ -8,38 +8,39 @@ struct PathPicture {
   private var anchors: [TrustAnchor: Int] = [:]
   private let question: PathQuestion
 
-  init(_ explanation: Explanation) {
-    question = explanation.question
-    let diagnosis = explanation.diagnosis
-    if let path = explanation.path { add(path) }
-    for attempt in diagnosis.attempts { add(attempt) }
+  init(_ answer: Answer, _ question: PathQuestion) {
+    self.question = question
+    if answer.hasValidPath { addValidPath(of: answer) }
+    for attempt in answer.attempts { add(attempt) }
     // What was sent, looked at and is on no path is shown too, with no line to it.
     let sent = question.chain.prefix(1 + question.validator.limits.candidates)
     for certificate in sent { _ = index(certificate, nil) }
-    if let problem = explanation.problem, let leaf = sent.first {
+    if let problem = answer.problem, let leaf = sent.first {
       picture.note(problem, at: index(leaf, nil))
     }
     picture.layOut()
   }
 
-  private mutating func add(_ path: ValidatedPath) {
-    var nodes = path.certificates.map { index($0, path.anchor) }
-    if path.anchor.certificate == nil { nodes.append(index(path.anchor)) }
+  private mutating func addValidPath(of answer: Answer) {
+    guard let anchor = answer.anchor else { return }
+    var nodes = answer.path.map { index($0, anchor) }
+    if anchor.certificate == nil { nodes.append(index(anchor)) }
     for (subject, issuer) in zip(nodes, nodes.dropFirst()) {
       picture.add(Picture.Edge(issuer: issuer, subject: subject, mark: .accepted))
     }
   }
 
-  private mutating func add(_ attempt: Diagnosis.Attempt) {
-    var nodes = attempt.certificates.map { index($0, attempt.anchor) }
-    if let anchor = attempt.anchor, anchor.certificate != attempt.certificates.last {
+  private mutating func add(_ attempt: ArraySlice<PathError.Rejection>) {
+    guard let first = attempt.first else { return }
+    var nodes = first.path.map { index($0, first.anchor) }
+    if let anchor = first.anchor, anchor.certificate != first.path.last {
       nodes.append(anchor.certificate.map { index($0, anchor) } ?? index(anchor))
     }
-    for rejection in attempt.violations where nodes.indices.contains(rejection.index) {
+    for rejection in attempt where nodes.indices.contains(rejection.index) {
       picture.note(rejection.shortFinding, at: nodes[rejection.index])
     }
     for (index, (subject, issuer)) in zip(nodes, nodes.dropFirst()).enumerated() {
-      let isRejected = attempt.violations.contains { $0.index == index }
+      let isRejected = attempt.contains { $0.index == index }
       picture.add(
         Picture.Edge(issuer: issuer, subject: subject, mark: isRejected ? .rejected : .linked))
     }

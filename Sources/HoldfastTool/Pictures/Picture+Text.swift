@@ -2,9 +2,9 @@
 extension Picture {
   /// Where certificates stand beside their issuers.
   enum Direction {
-    /// Issuers on the left: for bundles and for wide pages.
+    /// Issuers on the right: for bundles and for wide pages.
     case rightwards
-    /// Issuers above: as narrow as a path can be.
+    /// Issuers below: as narrow as a path can be.
     case downwards
   }
 
@@ -45,7 +45,7 @@ extension Picture {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" "
       + "width=\"\(width)\" height=\"\(height)\" role=\"img\" "
       + "font-family=\"system-ui, sans-serif\" font-size=\"12\">\n<title>"
-      + "\(nodes.count) certificates, issuers first</title>\n<style>\(Picture.style)</style>\n"
+      + "\(nodes.count) certificate\(nodes.count == 1 ? "" : "s"), the leaf first</title>\n<style>\(Picture.style)</style>\n"
     for edge in edges { text += svg(edge, grid) }
     for node in nodes { text += svg(node, grid) }
     return text + "</svg>\n"
@@ -96,15 +96,15 @@ extension Picture {
     var bend = (x: 0, y: 0)
     switch grid.direction {
     case .rightwards:
-      start.x += Grid.boxWidth
       start.y += grid.boxHeight / 2
+      end.x += Grid.boxWidth
       end.y += grid.boxHeight / 2
-      bend.x = 42
+      bend.x = -42
     case .downwards:
       start.x += Grid.boxWidth / 2
-      start.y += grid.boxHeight
       end.x += Grid.boxWidth / 2
-      bend.y = 20
+      end.y += grid.boxHeight
+      bend.y = -20
     }
     var text = "<g class=\"\(edge.mark.rawValue)\"><path d=\"M\(start.x) \(start.y) "
     text += "C\(start.x + bend.x) \(start.y + bend.y) \(end.x - bend.x) \(end.y - bend.y) "
@@ -118,7 +118,7 @@ extension Picture {
 
   /// The picture as DOT, the language of Graphviz.
   var dot: String {
-    var text = "digraph certificates {\n  rankdir=LR;\n  node [shape=box];\n"
+    var text = "digraph certificates {\n  rankdir=RL;\n  node [shape=box];\n"
     for (index, node) in nodes.enumerated() {
       let lines = [node.title] + node.details + node.problems
       let label = lines.map(Picture.quoted).joined(separator: "\\n")

@@ -1,8 +1,8 @@
 internal import Holdfast
 internal import HoldfastCertificates
 
-/// Certificates as boxes, and lines from issuers to what they have issued; issuers stand on the
-/// left.
+/// Certificates as boxes, and lines from issuers to what they have issued; the leaf comes first, and
+/// its issuers after it.
 struct Picture {
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
@@ -69,7 +69,7 @@ struct Picture {
     ((nodes.map(\.column).max() ?? 0) + 1, (nodes.map(\.row).max() ?? 0) + 1)
   }
 
-  /// Gives each box a column, its distance from the left, and a row beside what it has issued.
+  /// Gives each box a column, the leaves in the first, and a row beside what it has issued.
   mutating func layOut() {
     var subjects = [[Int]](repeating: [], count: nodes.count)
     var hasIssuer = [Bool](repeating: false, count: nodes.count)
@@ -88,9 +88,12 @@ struct Picture {
       placeColumns(from: [start], subjects, &isPlaced)
     }
     placeRows(first + others, subjects)
+    // So far the roots are first.
+    let last = size.columns - 1
+    for index in nodes.indices { nodes[index].column = last - nodes[index].column }
   }
 
-  /// The shortest way from the left, for all that is reached from some boxes.
+  /// The shortest way from the roots, for all that is reached from some boxes.
   private mutating func placeColumns(
     from starts: [Int], _ subjects: [[Int]], _ isPlaced: inout [Bool]
   ) {

@@ -4,15 +4,14 @@ internal import HoldfastCertificates
 /// The part of an explanation's page that is about pins, what was expected and where it was found,
 /// and which keys were seen; and about the timestamps of logs.
 struct PinSection {
-  let pinned: PinnedQuestion
-  let diagnosis: Diagnosis
+  let answer: Answer
   let time: Timestamp
 
-  var text: String { (pinned.hasPins ? pins : "") + timestamps }
+  var text: String { (answer.pins.map(text(of:)) ?? "") + timestamps }
 
   /// Each timestamp, its log and whether it counts.
   private var timestamps: String {
-    guard let report = pinned.transparency else { return "" }
+    guard let report = answer.transparency else { return "" }
     let rows = report.results.map { result -> [Cell] in
       let log = result.log.map { "\($0.name) of \(result.operatorName ?? $0.operatorName)" }
       return [
@@ -26,13 +25,10 @@ struct PinSection {
       + Cell.table(["log", "time", "delivery", "state", "result"], rows)
   }
 
-  private var pins: String {
+  private func text(of pinned: Answer.Pins) -> String {
     var text = "<h2>Pins</h2>\n"
-    text += "<p>\(Markup.text(pinned.lines.first ?? ""))</p>\n"
-    for warning in pinned.lines.dropFirst() where warning.hasPrefix("warning: ") {
-      text += "<p class=\"problem\">\(Markup.text(warning))</p>\n"
-    }
-    let keys = self.keys
+    if answer.verdict != .pinMismatch { text += "<p>\(Markup.text(pinned.words))</p>\n" }
+    let keys = self.keys(of: pinned)
     switch pinned.selection {
     case .pinned(let pattern, let pins):
       text += terms(of: pins, for: pattern) + expected(pins, among: keys) + seen(keys, pins)
@@ -41,7 +37,6 @@ struct PinSection {
       text += seen(keys, nil)
     case .unknown: text += "<p>No entry is for this host.</p>\n" + seen(keys, nil)
     }
-    for hint in pinned.hints { text += "<p>Hint: \(Markup.text(hint))</p>\n" }
     return text
   }
 
@@ -54,12 +49,13 @@ struct PinSection {
   }
 
   /// The keys of the valid paths that were looked at, and then those of the others.
-  private var keys: [SeenKey] {
-    let valid = pinned.validPaths.flatMap { number, path in
-      path.elements.map { SeenKey(path: "path \(number)", isValid: true, element: $0) }
+  private func keys(of pinned: Answer.Pins) -> [SeenKey] {
+    let valid = pinned.paths.enumerated().flatMap { index, path in
+      let number = pinned.match == nil ? index + 1 : pinned.pathNumber
+      return path.elements.map { SeenKey(path: "path \(number)", isValid: true, element: $0) }
     }
-    let others = diagnosis.attempts.enumerated().flatMap { index, attempt in
-      PathElement.elements(attempt.certificates, attempt.anchor).map {
+    let others = answer.attempts.enumerated().flatMap { index, attempt in
+      PathElement.elements(attempt.first?.path ?? [], attempt.first?.anchor).map {
         SeenKey(path: "invalid path \(index + 1)", isValid: false, element: $0)
       }
     }

@@ -14,8 +14,8 @@ enum PinOptions {
 
   /// What tells of a configuration of another system.
   static let ofConfigurations: [any CommandOption] = [configuration, format, expired]
-  /// What `verify` and `explain` take.
-  static let options: [any CommandOption] = [pin] + ofConfigurations
+  /// What `verify`, `explain` and `connect` take.
+  static let options = OptionGroup("pins", [pin] + ofConfigurations)
 
   /// What is done with a connection whose pins have expired.
   enum Expired: String, Choice {

@@ -1,36 +1,31 @@
 internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastConfigurations
-internal import HoldfastJSON
 
 extension Command {
-  /// `hosts` has, of each host, its `periods` (`from`, `state`, `message`), its `lockout` (null
-  /// without one) and its `replacements` (`role`, `name`, `survived`).
+  /// Answers for each host.
   static func simulate(
     _ configuration: PinConfiguration, _ chains: [[Certificate]], _ call: Invocation
   ) throws(UsageError) -> ExitStatus {
+    let files = call.operands.dropFirst() + call[PinsOptions.chains]
     guard !chains.isEmpty else { throw .missingOption("--chain", "FILE") }
     let start = call[PinsOptions.from] ?? .now
     let end = call[PinsOptions.to] ?? start.advanced(bySeconds: 2 * 365 * 86_400)
     guard start < end else { throw .conflict("--from must be before --to") }
     var session = try InputSession(call)
-    let anchors = try PathQuestion.readAnchors(call, &session)
+    let anchors = try PathQuestion.readAnchors(call, &session).anchors
     let hosts = call[PinsOptions.host].map { [$0] } ?? names(in: chains)
     guard !hosts.isEmpty else {
       throw .conflict("no certificate of --chain has a name that is a host: name a --host")
     }
     let manager = TrustManager(configuration: configuration, anchors: anchors)
-    let forecasts = hosts.map { host in
-      PinForecast(manager, host: host, chains: chains, from: start, to: end)
+    let answers = hosts.map { host in
+      Answer(
+        PinForecast(manager, host: host, chains: chains, from: start, to: end), until: end,
+        Answer.Input(files: Array(files), purpose: .server(host), time: start))
     }
-    let reports = forecasts.map { document(of: $0, until: end) }
-    if call[CommonOptions.json] {
-      let document: Document = ["version": 1, "from": "\(start)", "to": "\(end)", "hosts": reports]
-      document.write(asJSON: true, call.console)
-    } else {
-      for report in reports { call.console.write(report.text()) }
-    }
-    return forecasts.allSatisfy { $0.lockout == nil } ? .success : .rejected
+    for answer in answers { answer.write(call) }
+    return .worst(answers.map(\.status))
   }
 
   /// The hosts that the servers' certificates name, pinned or not.
@@ -57,47 +52,41 @@ extension Command {
       return nil
     }
   }
+}
 
-  private static func document(of forecast: PinForecast, until end: Timestamp) -> Document {
-    var document = Document(title: "\(forecast.host)")
-    document.add("host", "\(forecast.host)")
-    document.addLines("periods", forecast.periods)
-    let lockout = forecast.lockout.map { "\($0)" }
-    let duration = forecast.lockoutEnd.map { "until \($0)" } ?? "on"
-    document.addLines(
-      "lockout",
-      Shown(
-        lockout,
-        lockout.map { "every client is locked out from \($0) \(duration)" }
-          ?? "no client is locked out until \(end)"))
-    document.addLines("replacements", forecast.replacements)
-    return document
+extension Answer {
+  /// The answer of a forecast: rejected if clients are locked out at some time.
+  fileprivate init(_ forecast: PinForecast, until end: Timestamp, _ input: Input) {
+    if let lockout = forecast.lockout {
+      let duration = forecast.lockoutEnd.map { "until \($0)" } ?? "on"
+      self.init(
+        verdict: .rejected, rule: "lockout",
+        reason: "\(forecast.host): every client is locked out from \(lockout) \(duration)",
+        input: input)
+    } else {
+      self.init(
+        verdict: .trusted, reason: "\(forecast.host): no client is locked out until \(end)",
+        input: input)
+    }
+    self.forecast = forecast
   }
 }
 
-extension PinForecast.Period: DocumentValue {
+extension PinForecast {
+  /// The periods, and what replacing each key does.
   var lines: [Line] {
-    let mark =
-      switch state {
-      case .accepted: "✓"
-      case .unpinned: "!"
-      case .rejected: "✗"
+    periods.map { period in
+      let mark =
+        switch period.state {
+        case .accepted: "✓"
+        case .unpinned: "!"
+        case .rejected: "✗"
+        }
+      return "  from \(period.start)  \(mark) \(period.message)"
+    }
+      + replacements.map { replacement in
+        "  when the key of the \(replacement.scope) \(replacement.name) is replaced: "
+          + (replacement.isSurvived ? "still accepted" : "locked out")
       }
-    return ["from \(start)  \(mark) \(message)"]
-  }
-  var json: JSONValue {
-    .object([
-      "from": .string("\(start)"), "state": .string("\(state)"), "message": .string(message),
-    ])
-  }
-}
-
-extension PinForecast.Replacement: DocumentValue {
-  var lines: [Line] {
-    let answer = isSurvived ? "still accepted" : "locked out"
-    return ["when the key of the \(scope) \(name) is replaced: \(answer)"]
-  }
-  var json: JSONValue {
-    .object(["role": .string("\(scope)"), "name": .string(name), "survived": .bool(isSurvived)])
   }
 }

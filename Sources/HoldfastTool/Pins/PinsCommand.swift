@@ -11,12 +11,12 @@ enum PinsOptions {
   static let chains: Option<[String]> = .files(
     "--chain", "what a host shows or is going to show, the server's certificate first")
   static let host: Option<HostName?> = .host("--host", "the host, where CONFIG does not name it")
-  static let from: Option<Timestamp?> = .time("--from", "simulate: where it begins; now without it")
-  static let to: Option<Timestamp?> = .time("--to", "simulate: where it ends; two years without it")
+  static let from: Option<Timestamp?> = .time("--from", "where it begins; now without it")
+  static let to: Option<Timestamp?> = .time("--to", "where it ends; two years without it")
   static let target: Option<PinConfiguration.Format?> = .choice(
-    "--to-format", "NAME", "convert: what is written")
+    "--to-format", "NAME", "what is written")
   static let place: Option<Place?> = .choice(
-    "--place", "PLACE", "convert to nsPinnedDomains: where pins for any place count")
+    "--place", "PLACE", "for nsPinnedDomains: where pins for any place count")
 
   /// Where a pin counts in `NSPinnedDomains`.
   enum Place: String, Choice {
@@ -40,11 +40,19 @@ extension Command {
     usage:
       "\(PinsAction.names.joined(separator: "|")) CONFIG [--chain FILE]… [--host NAME] [--json]",
     options: [
-      PinsOptions.chains, PinsOptions.host, PinOptions.format, PinOptions.expired,
-      CommonOptions.at.described("lint: validate at this time"), PinsOptions.from, PinsOptions.to,
-      PathQuestion.anchors.described("simulate: trust these; may be repeated"),
-      PathQuestion.system.described("simulate: trust the system's, as without --anchors"),
-      PinsOptions.target, PinsOptions.place, CommonOptions.json,
+      [
+        PinsOptions.chains, PinsOptions.host, PinOptions.format, PinOptions.expired,
+        CommonOptions.json,
+      ],
+      OptionGroup("lint", [CommonOptions.at.described("validate at this time")]),
+      OptionGroup(
+        "simulate",
+        [
+          PinsOptions.from, PinsOptions.to,
+          PathQuestion.anchors.described("trust these; may be repeated"),
+          PathQuestion.system.described("trust the system's, as without --anchors"),
+        ]),
+      OptionGroup("convert", [PinsOptions.target, PinsOptions.place]),
     ],
     choices: PinsAction.names,
     examples: """
@@ -70,7 +78,7 @@ extension Command {
     var session = try InputSession(call)
     for file in call[PinsOptions.chains] {
       let chain = session.certificates(of: [file])
-      guard !chain.isEmpty else { throw .reported }
+      guard !chain.isEmpty else { throw .reported(session.problems) }
       chains.append(chain)
     }
     switch action {
@@ -98,8 +106,8 @@ extension Command {
       document.addLines(
         nil, "no error and no warning, \(findings.count) note\(findings.count == 1 ? "" : "s")")
     }
-    document.write(asJSON: call[CommonOptions.json], call.console)
-    return isClean ? .success : .rejected
+    call.write(document, indented: true)
+    return isClean ? .trusted : .rejected
   }
 
   private static func convert(
@@ -113,7 +121,7 @@ extension Command {
         configuration.table, as: format, placing: call[PinsOptions.place]?.scope)
       for loss in written.losses { call.console.message("holdfast: \(printable("\(loss)"))\n") }
       call.console.write(written.text.hasSuffix("\n") ? written.text : written.text + "\n")
-      return .success
+      return .trusted
     } catch {
       call.console.message("holdfast: \(printable("\(error)"))\n")
       return .rejected

@@ -3,7 +3,7 @@ internal import HoldfastDER
 internal import HoldfastJSON
 
 extension TransparencyReport {
-  /// `transparency` is `complies`, `violates` or `notEvaluated`; `policy`, `list`, the time of the
+  /// `result` is `complies`, `violates` or `notEvaluated`; `policy`, `list`, the time of the
   /// log list, `reason`, `timestamps`, `omitted` if there are too many, and `earliestIssuance`.
   var document: Document {
     let word =
@@ -13,9 +13,9 @@ extension TransparencyReport {
       case .notEvaluated: "notEvaluated"
       }
     var document: Document = [
-      "transparency": word, "policy": "\(policy)", "list": listTime.map { "\($0)" },
+      "result": word, "policy": "\(policy)", "list": listTime.map { "\($0)" },
     ]
-    document.add("reason", summary)
+    document.add("summary", summary)
     document.add("timestamps", results.map(\.document))
     if omitted > 0 { document.add("omitted", omitted) }
     document.add("earliestIssuance", earliestProvableIssuance.map { "\($0)" })

@@ -11,7 +11,7 @@ enum TransparencyQuestion {
     "--ct", "DEMAND", "what happens without enough timestamps, report if not given")
 
   /// What `verify`, `explain`, `connect` and `batch` take.
-  static let options: [any CommandOption] = [list, policy, demand]
+  static let options = OptionGroup("Certificate Transparency", [list, policy, demand])
 
   /// What happens to a server without enough timestamps.
   enum Demand: String, Choice { case report, require }
@@ -44,6 +44,7 @@ extension Option {
     _ name: String, _ meaning: String
   ) -> Option where Value == TransparencyPolicy? {
     .word(name, "NAME", meaning, expected: "chrome, apple, mozilla or count:N") { text in
+      let text = text.lowercased()
       switch text {
       case "chrome": return .chrome
       case "apple": return .apple

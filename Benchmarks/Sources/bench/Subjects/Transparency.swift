@@ -11,17 +11,30 @@ enum Transparency {
 
   private static let folder = "Vectors/transparency"
 
+  /// The case with three timestamps by logs on P-256.
+  private static var fields: [String: Any]? {
+    guard let text = ChainFiles.bytes("\(folder)/signed.ndjson"),
+      let line = text.split(separator: 0x0A).first(where: { line in
+        String(decoding: line.prefix(40), as: UTF8.self).contains("\"embedded-three-p256\"")
+      })
+    else { return nil }
+    return try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+  }
+
+  private static var now: Timestamp? { (fields?["now"] as? String).flatMap { Timestamp($0) } }
+
+  /// Its leaf and its root.
+  static var certificates: (leaf: Certificate, root: Certificate)? {
+    guard let leaf = certificate(fields?["leaf"]), let root = certificate(fields?["root"])
+    else { return nil }
+    return (leaf, root)
+  }
+
   /// Three timestamps by logs on P-256 whose keys are prepared: new ones, or ones that verified
   /// before.
   private static func timestamps(areSeen: Bool) -> Case? {
     guard let json = ChainFiles.bytes("\(folder)/logs.json"),
-      let list = try? LogList(json: json), let text = ChainFiles.bytes("\(folder)/signed.ndjson"),
-      let line = text.split(separator: 0x0A).first(where: { line in
-        String(decoding: line.prefix(40), as: UTF8.self).contains("\"embedded-three-p256\"")
-      }),
-      let fields = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
-      let leaf = certificate(fields["leaf"]), let root = certificate(fields["root"]),
-      let now = (fields["now"] as? String).flatMap({ Timestamp($0) }),
+      let list = try? LogList(json: json), let (leaf, root) = certificates, let now,
       let path = try? PathValidator(anchors: AnchorSet([root]), rules: .rfc5280)
         .validate([leaf], for: .anyServer, at: now)
     else { return nil }

@@ -15,6 +15,9 @@ private func firstExample() {
     ])
     let connection = try TLSClient(TLSVerifier(manager)).connect(to: "api.example.com")
     try connection.write(Array("GET / HTTP/1.0\r\nHost: api.example.com\r\n\r\n".utf8))
+    var response: [UInt8] = []
+    while case let bytes = try connection.read(), !bytes.isEmpty { response += bytes }
+    print(String(decoding: response, as: UTF8.self))  // the whole answer, head and body
   } catch {
     print(error)  // for the log: the pins expected, and the keys on each path
     print((error as? any HoldfastError)?.summary ?? "")  // for the user, in one sentence

@@ -1,0 +1,33 @@
+import Holdfast
+import HoldfastHTTP
+
+/// Makes a request to a pinned server, without Foundation:
+///
+///     PinnedRequest https://localhost:8443/ root.pem sha256/… sha256/…
+///
+/// `Examples/serve` starts a server and prints the arguments.
+@main
+struct PinnedRequest {
+  static func main() async throws {
+    let words = CommandLine.arguments.dropFirst()
+    guard words.count >= 4, let url = words.first, let host = host(of: url) else {
+      print("usage: PinnedRequest URL ANCHORS PIN BACKUP-PIN…")
+      return
+    }
+    let pins = try PinTable([host: PinSet(words.dropFirst(2).map { try Pin($0) })])
+    let anchors = AnchorSet(try Certificate.certificates(inFile: words[words.startIndex + 1]))
+    let client = HTTPClient(TrustManager(pins: pins, anchors: anchors, rules: .rfc5280))
+    do throws(HTTPError) {
+      let (data, response) = try await client.data(for: HTTPRequest(url))
+      print("status \(response.status), \(data.count) bytes")
+    } catch {
+      if case .notTrusted(let reason) = error { print("rejected: \(reason)") }
+      print(error.summary)
+    }
+  }
+
+  /// The host of an URL like `https://localhost:8443/`.
+  private static func host(of url: String) -> String? {
+    url.split(separator: "/").dropFirst().first?.split(separator: ":").first.map(String.init)
+  }
+}

@@ -1,0 +1,159 @@
+"""The requests of Scripts/wire: HoldfastHTTP with nginx, server.py and mitmproxy on this machine."""
+
+import json
+import os
+import pathlib
+import ssl
+import subprocess
+import sys
+import time
+import urllib.parse
+import urllib.request
+
+SERVER = pathlib.Path(__file__).parent.parent / "Tests" / "HTTPTestSupport" / "server.py"
+
+
+class Requests:
+    """Runs the program `requests`, and compares what it prints."""
+
+    def __init__(self, wire):
+        self.wire = wire
+        self.program = os.environ["REQUESTS"]
+        self.root = wire.file("root.pem")
+
+    def lines(self, command, url, *more, anchors=None, seconds=120):
+        words = [self.program, command, url, anchors or self.root,
+                 "--address", "wire.example=127.0.0.1", *map(str, more)]
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=seconds, check=False)
+        return done.stdout.strip().split("\n") if done.returncode == 0 else [f"status {done.returncode}"]
+
+    def expect(self, name, kind, expected, command, url, *more, **options):
+        self.wire.row("request: " + name, "", expected, self.lines(command, url, *more, **options)[-1][:28])
+
+    def bounded(self, name, command, url, start, *more, limit=64):
+        """The last word is the most memory used, in MiB."""
+        words = self.lines(command, url, *more, seconds=600)[-1].split()
+        is_right = words[0] == start and int(words[-1]) <= limit
+        print("      " + " ".join(words))
+        self.wire.row("request: " + name, "", f"{start}, at most {limit} MiB",
+                      f"{start}, at most {limit} MiB" if is_right else " ".join(words))
+
+
+def server(wire, name, *more):
+    process = subprocess.Popen(
+        [sys.executable, str(SERVER), wire.file(f"{name}.pem"), wire.file(f"{name}.key"), *more],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    wire.processes.append(process)
+    return int(process.stdout.readline())
+
+
+def seen(port, scheme="https"):
+    """What a server has seen so far."""
+    context = ssl._create_unverified_context() if scheme == "https" else None
+    with urllib.request.urlopen(f"{scheme}://127.0.0.1:{port}/log", context=context) as answer:
+        return json.load(answer)
+
+
+def prepare(wire, nginx):
+    """Adds nginx's servers for these requests, before it starts."""
+    folder = wire.WORK / "files"
+    folder.mkdir(exist_ok=True)
+    big = folder / "big"
+    if not big.exists():
+        with open(big, "wb") as out:
+            out.truncate(1 << 30)
+    more = f"keepalive_requests 100000; client_max_body_size 0; root {folder};"
+    files = f"{more} location /big {{ }} location /put/ {{ dav_methods PUT; }}"
+    (folder / "put").mkdir(exist_ok=True)
+    # nginx's worker may be another user.
+    (folder / "put").chmod(0o777)
+    return {
+        "http1": nginx.server("good", "1.3", files),
+        "http2": nginx.server("good", "1.3", files, listen="http2"),
+    }
+
+
+def stapled(run, at):
+    for version, group in at:
+        tls = f"TLS {version} "
+        for name, expected in [
+                ("staple-revoked", "notTrusted revoked"), ("staple-good", "200 HTTP/1.0" if group["good"].kind == "s_server" else "200 HTTP/1.1"),
+                ("staple-expired", "notTrusted revocationUnknown"),
+                ("must-staple", "notTrusted revocationUnknown")]:
+            url = f"https://wire.example:{group[name].port}/"
+            line = run.lines("get", url, "--revocation", "--http1")[-1]
+            run.wire.row(f"request: {tls}{name}, required", group[name].kind, expected,
+                         line[:len(expected)] if line.startswith(expected) else line)
+        for name, expected in [("expired", "notTrusted expired"), ("other-host", "notTrusted hostName"),
+                               ("self-signed", "notTrusted untrustedRoot")]:
+            run.expect(tls + name, "", expected, "get", f"https://wire.example:{group[name].port}/")
+
+
+def sizes(run, nginx_servers):
+    for name, server_ in nginx_servers.items():
+        version = {"http1": "HTTP/1.1", "http2": "HTTP/2"}[name]
+        base = f"https://wire.example:{server_.port}"
+        pins = ["--pin", run.wire.pin("good"), "--pin", run.wire.pin("backup")]
+        run.expect(f"nginx, {version}", "nginx", f"200 {version} 14", "get", base + "/", *pins)
+        requests = run.wire.WORK / "nginx" / "access.log"
+        before = requests.read_text().count("\n")
+        run.expect(f"nginx, {version}, wrong pin", "nginx", "notTrusted pinMismatch", "get", base + "/",
+                   "--pin", run.wire.pin("p256"), "--pin", run.wire.pin("backup"))
+        time.sleep(0.1)
+        run.wire.row(f"request: {version}, wrong pin, requests logged", "nginx", "0",
+                     str(requests.read_text().count("\n") - before))
+        run.bounded(f"{version}, 1 GB down", "down", base + "/big", str(1 << 30), *pins)
+        run.bounded(f"{version}, 1 GB up", "up", base + f"/put/{name}", "201", *pins,
+                    "--megabytes", 1024)
+        (run.wire.WORK / "files" / "put" / name).unlink(missing_ok=True)
+        run.expect(f"{version}, 1,000 requests on 50 connections", "nginx", "1000", "many", base + "/",
+                   *pins, "--count", 1000, "--connections", 50)
+
+
+def behavior(run):
+    wire = run.wire
+    good, other = server(wire, "good"), server(wire, "p256")
+    base = f"https://wire.example:{good}"
+    pins = ["--pin", wire.pin("good"), "--pin", wire.pin("backup")]
+    to = urllib.parse.quote(f"https://wire.example:{other}/hello", safe="")
+    run.expect("redirect from a good to a bad pin", "", "notTrusted pinMismatch", "get",
+               f"{base}/redirect?status=307&to={to}", *pins)
+    wire.row("request: requests at the target of that redirect", "", "0",
+             str(len(seen(other)["requests"])))
+    for path, expected in [
+            ("/short", "connectionLost"), ("/bad-chunk", "connectionLost"),
+            ("/cut-chunks", "connectionLost"), ("/garbage", "invalidResponse"),
+            ("/header-bomb", "headersTooLong"), ("/interim-bomb", "headersTooLong")]:
+        run.expect("lying server" + path, "", expected, "get", base + path, *pins)
+    proxy = server(wire, "good", "--plain", "--proxy")
+    through = ["--proxy", f"http://127.0.0.1:{proxy}"]
+    run.expect("through CONNECT", "", "200 HTTP/1.1 5", "get", base + "/hello", *pins, *through)
+    run.expect("through CONNECT, wrong pin", "", "notTrusted pinMismatch", "get",
+               f"https://wire.example:{other}/hello", *pins, *through)
+    clients = server(wire, "good", "--clients", wire.file("clients-root.pem"))
+    identity = ["--identity", wire.file("client-good.p12"), "secret"]
+    run.expect("client certificate", "", "200 HTTP/1.1 5", "get",
+               f"https://wire.example:{clients}/hello", *pins, *identity)
+
+
+def intercepted(run, port, authority):
+    """mitmproxy as a proxy for CONNECT, which makes certificates of its own."""
+    wire = run.wire
+    through = ["--proxy", f"http://127.0.0.1:{port}"]
+    base = f"https://wire.example:{server(wire, 'good')}"
+    pins = ["--pin", wire.pin("good"), "--pin", wire.pin("backup")]
+    run.expect("mitmproxy, its root unknown", "", "notTrusted issuerNotFound", "get",
+               base + "/hello", *through)
+    run.expect("mitmproxy, its root an anchor, no pins", "", "200 HTTP/1.1 5", "get",
+               base + "/hello", *through, "--http1", anchors=authority)
+    run.expect("mitmproxy, its root an anchor, pins", "", "notTrusted pinMismatch", "get",
+               base + "/hello", *through, *pins, anchors=authority)
+
+
+def run(wire, nginx_servers, servers):
+    requests = Requests(wire)
+    sizes(requests, nginx_servers)
+    stapled(requests, servers)
+    behavior(requests)
+    return requests

@@ -1,0 +1,184 @@
+internal import HoldfastDER
+internal import HoldfastJSON
+public import HoldfastPaths
+
+/// The revocation filters that upki keeps on this machine.
+///
+/// ```swift
+/// let validator = PathValidator(anchors: try .system(), revocation: try .upkiCache())
+/// ```
+///
+/// upki fetches the filters of CRLite twice a day into a folder of the system or of the user. They
+/// are read here without upki and without the network. A file that is missing or is not the one of
+/// its manifest is named in the facts of each certificate, and the rest is used.
+public struct UpkiCache: Sendable {
+  /// The folder of the files.
+  public let folder: String
+
+  /// When the list of the files was made; nil if only the index tells what they are.
+  public let generatedAt: Timestamp?
+
+  /// The filters, one for each base file.
+  public let filters: [RevocationFilter]
+
+  /// What is wrong with files and their list.
+  public var problems: [FilterError] { filters.flatMap(\.problems) }
+
+  /// The maximum number of files. The limit is ours: a base has about 90 deltas.
+  static let maximumFiles = 1_024
+  /// The maximum size of the manifest and of the index.
+  static let maximumListSize = 4 << 20
+
+  /// Opens the cache.
+  ///
+  /// - Parameter folder: The folder of the files, or the one above it; by default the first of the
+  ///   places that has any: upki's configuration, the user's cache, `/var/cache/upki`.
+  public init(folder: String? = nil) throws(FilterError) {
+    var problems: [FilterError] = []
+    let places =
+      folder.map { [$0] }
+      ?? UpkiCache.places(Platform.environment) { UpkiCache.configuredFolder($0, &problems) }
+    for place in places.flatMap({ ["\($0)/revocation", $0] }) {
+      let names = Set(Platform.names(inFolder: place) ?? [])
+      guard names.contains(UpkiCache.manifest) || names.contains(UpkiCache.index) else { continue }
+      try self.init(opening: place, problems)
+      return
+    }
+    throw FilterError(.noCache, in: places.last ?? "upki")
+  }
+
+  private static let manifest = "manifest.json"
+  private static let index = "index.bin"
+
+  private init(opening folder: String, _ others: [FilterError]) throws(FilterError) {
+    self.folder = folder
+    var problems = others
+    let list: UpkiManifest
+    let indexed = UpkiCache.result { () throws(FilterError) in
+      try UpkiIndex.fileNames(UpkiCache.bytes(UpkiCache.index, in: folder))
+    }
+    do throws(FilterError) {
+      list = try UpkiManifest(UpkiCache.bytes(UpkiCache.manifest, in: folder))
+      switch indexed {
+      case .success(let names) where names == list.files.map(\.name): break
+      case .success: problems.append(FilterError(.otherFiles, in: UpkiCache.index))
+      case .failure(let error): problems.append(error)
+      }
+    } catch {
+      // The index names the same files, without their hashes.
+      guard case .success(let names) = indexed else { throw error }
+      problems.append(error)
+      list = UpkiManifest(names)
+    }
+    generatedAt = list.generatedAt
+    let files = list.files.map { file in
+      UpkiCache.result { () throws(FilterError) in try UpkiCache.open(file, in: folder) }
+    }
+    var filters = RevocationFilter.all(of: files)
+    if !filters.isEmpty { filters[0].problems.insert(contentsOf: problems, at: 0) }
+    self.filters = filters
+  }
+
+  private static func open(
+    _ file: UpkiManifest.File, in folder: String
+  ) throws(FilterError) -> Clubcard {
+    guard isFileName(file.name) else { throw FilterError(.badFileName, in: manifest) }
+    return try Clubcard(file: "\(folder)/\(file.name)", hash: file.hash)
+  }
+
+  /// Whether a name is one of a file in the folder, and can be printed.
+  private static func isFileName(_ name: String) -> Bool {
+    name.utf8.first != 0x2E && (1...255).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
+      }
+  }
+
+  private static func bytes(_ name: String, in folder: String) throws(FilterError) -> [UInt8] {
+    do throws(Platform.FileError) {
+      return try Platform.readFile("\(folder)/\(name)", limit: maximumListSize)
+    } catch {
+      throw FilterError(.unreadableFile(error.message), in: name)
+    }
+  }
+
+  private static func result<Value>(
+    _ body: () throws(FilterError) -> Value
+  ) -> Result<Value, FilterError> {
+    Result { () throws(FilterError) in try body() }
+  }
+}
+
+extension Revocation {
+  /// Returns the filters that upki keeps on this machine, as revocation data.
+  ///
+  /// - Parameter folder: See `UpkiCache.init(folder:)`.
+  public static func upkiCache(
+    _ demand: Demand = .ifAvailable, folder: String? = nil
+  ) throws(FilterError) -> Revocation {
+    Revocation(demand, filters: try UpkiCache(folder: folder).filters)
+  }
+}
+
+/// Where the cache is.
+extension UpkiCache {
+  /// Returns the folders to search, in order.
+  ///
+  /// - Parameter configured: Returns the folder that a configuration file states, if it is there.
+  static func places(
+    _ environment: (String) -> String?, configured: (String) -> String?
+  ) -> [String] {
+    let home = environment("HOME")
+    var places: [String] = []
+    let configuration = environment("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" }
+    for place in [configuration, "/etc/xdg", "/etc"].compactMap(\.self) {
+      guard let folder = configured("\(place)/upki/config.toml") else { continue }
+      places.append(folder)
+      break
+    }
+    let cache = environment("XDG_CACHE_HOME") ?? home.map { "\($0)/.cache" }
+    return places + [cache.map { "\($0)/upki" }, "/var/cache/upki"].compactMap(\.self)
+  }
+
+  /// Returns the folder that a configuration file states; nil if the file is not there.
+  private static func configuredFolder(
+    _ path: String, _ problems: inout [FilterError]
+  ) -> String? {
+    do throws(Platform.FileError) {
+      let text = try Platform.readFile(path, limit: maximumListSize)
+      let folder = cacheFolder(inConfiguration: text)
+      if folder == nil { problems.append(FilterError(.badConfiguration, in: path)) }
+      return folder
+    } catch {
+      return nil
+    }
+  }
+
+  /// Returns the value of `cache-dir` before the first table of a TOML document: a string of one
+  /// line without escapes. toml.io/en/v1.0.0.
+  static func cacheFolder(inConfiguration text: [UInt8]) -> String? {
+    func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+      let text = text.drop { $0 == 0x20 || $0 == 0x09 }
+      return text.prefix(upTo: (text.lastIndex { $0 > 0x20 } ?? text.startIndex - 1) + 1)
+    }
+    for line in text.split(separator: 0x0A) {
+      let line = trimmed(line)
+      if line.first == 0x5B { return nil }
+      guard let equals = line.firstIndex(of: 0x3D),
+        trimmed(line[..<equals]).elementsEqual("cache-dir".utf8)
+      else { continue }
+      let value = trimmed(line[(equals + 1)...])
+      guard let quote = value.first, quote == 0x22 || quote == 0x27,
+        let end = value.dropFirst().firstIndex(of: quote)
+      else { return nil }
+      let folder = value[(value.startIndex + 1)..<end]
+      let rest = trimmed(value[(end + 1)...])
+      guard !folder.contains(0x5C), rest.isEmpty || rest.first == 0x23 else { return nil }
+      return String(decoding: folder, as: UTF8.self)
+    }
+    return nil
+  }
+}

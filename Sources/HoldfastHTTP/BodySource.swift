@@ -1,0 +1,197 @@
+#if Curl
+  internal import HoldfastSystem
+  internal import Synchronization
+
+  /// Where the bytes of a request's body come from. Only the loop's thread uses it.
+  final class BodySource {
+    /// What a reading gives.
+    enum Step {
+      case count(Int)
+      case notYet
+      case failed(HTTPError)
+    }
+
+    private enum Kind {
+      case bytes([UInt8])
+      case file(String, descriptor: Int32)
+      case pipe(BodyPipe, Task<Void, Never>)
+    }
+
+    private var kind: Kind
+    /// The number of bytes; nil if it is not known before the end.
+    let count: Int?
+    private(set) var sent = 0
+
+    /// - Parameter resume: Called on any thread when there is something to read again.
+    init(_ body: HTTPBody, resume: @escaping @Sendable () -> Void) throws(HTTPError) {
+      switch body.content {
+      case .bytes(let bytes):
+        kind = .bytes(bytes)
+        count = bytes.count
+      case .file(let path):
+        let descriptor = try BodySource.open(path)
+        kind = .file(path, descriptor: descriptor)
+        count = System.size(descriptor)
+      case .stream(let count, let produce):
+        let pipe = BodyPipe(resume: resume)
+        let task = Task {
+          do {
+            try await produce { try await pipe.send($0) }
+            pipe.end(nil)
+          } catch {
+            pipe.end(error)
+          }
+        }
+        kind = .pipe(pipe, task)
+        self.count = count
+      }
+    }
+
+    deinit {
+      switch kind {
+      case .bytes: break
+      case .file(_, let descriptor): System.closeInput(descriptor)
+      case .pipe(let pipe, let task):
+        task.cancel()
+        pipe.close()
+      }
+    }
+
+    private static func open(_ path: String) throws(HTTPError) -> Int32 {
+      do throws(System.SystemError) {
+        // A name, not standard input.
+        return try System.open(path == "-" ? "./-" : path)
+      } catch {
+        throw .file(path: path, reason: error.description)
+      }
+    }
+
+    /// Copies the next bytes.
+    func read(into room: UnsafeMutableRawBufferPointer) -> Step {
+      // SAFETY: libcurl's room lives for the call.
+      let step = unsafe copy(into: room)
+      guard case .count(let size) = step else { return step }
+      sent += size
+      if let count, size == 0 ? sent != count : sent > count {
+        return .failed(.requestBody(WrongLength(claimed: count)))
+      }
+      return step
+    }
+
+    private func copy(into room: UnsafeMutableRawBufferPointer) -> Step {
+      switch kind {
+      case .bytes(let bytes):
+        let size = min(room.count, bytes.count - sent)
+        // SAFETY: libcurl's room lives for the call and has at least this size.
+        unsafe room.copyBytes(from: bytes[sent..<sent + size])
+        return .count(size)
+      case .file(let path, let descriptor):
+        do throws(System.SystemError) {
+          // SAFETY: as above.
+          return .count(try unsafe System.read(descriptor, into: room))
+        } catch {
+          return .failed(.file(path: path, reason: error.description))
+        }
+      case .pipe(let pipe, _): return unsafe pipe.take(into: room)
+      }
+    }
+
+    /// Goes back to the first byte; false if that is not possible.
+    func rewind() -> Bool {
+      switch kind {
+      case .bytes: sent = 0
+      case .file(let path, let old):
+        guard sent > 0 else { return true }
+        do throws(HTTPError) {
+          kind = .file(path, descriptor: try BodySource.open(path))
+        } catch {
+          return false
+        }
+        System.closeInput(old)
+        sent = 0
+      case .pipe: break
+      }
+      return sent == 0
+    }
+  }
+
+  /// Hands pieces from a task to the loop's thread, one at a time.
+  final class BodyPipe: Sendable {
+    private struct State {
+      var piece: ArraySlice<UInt8> = []
+      var hasEnded = false
+      var error: (any Error)?
+      /// Whether the loop has found nothing and waits.
+      var isStarved = false
+      var producer: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+    private let resume: @Sendable () -> Void
+
+    init(resume: @escaping @Sendable () -> Void) {
+      self.resume = resume
+    }
+
+    /// Changes the state, and wakes the loop's thread if it waits.
+    private func update(_ change: (inout sending State) -> Void) {
+      let isStarved = state.withLock { state in
+        change(&state)
+        defer { state.isStarved = false }
+        return state.isStarved
+      }
+      if isStarved { resume() }
+    }
+
+    /// Hands a piece over and waits until it was taken.
+    func send(_ piece: [UInt8]) async throws {
+      try Task.checkCancellation()
+      guard !piece.isEmpty else { return }
+      await withCheckedContinuation { continuation in
+        let hasEnded = state.withLock { state in
+          if !state.hasEnded { state.producer = continuation }
+          return state.hasEnded
+        }
+        if hasEnded { continuation.resume() } else { update { $0.piece = piece[...] } }
+      }
+      try Task.checkCancellation()
+    }
+
+    /// Ends the body, with an error or because all was sent.
+    func end(_ error: (any Error)?) {
+      update { state in
+        state.hasEnded = true
+        state.error = error
+      }
+    }
+
+    /// Lets a producer that waits go on; nothing is taken any more.
+    func close() {
+      let producer = state.withLock { state in
+        state.hasEnded = true
+        defer { state.producer = nil }
+        return state.producer
+      }
+      producer?.resume()
+    }
+
+    /// Copies the next bytes; called by the loop's thread.
+    func take(into room: UnsafeMutableRawBufferPointer) -> BodySource.Step {
+      // SAFETY: libcurl's room lives for the call.
+      nonisolated(unsafe) let room = unsafe room
+      let (size, hasEnded, error, producer) = state.withLock { state in
+        let size = unsafe min(room.count, state.piece.count)
+        unsafe room.copyBytes(from: state.piece.prefix(size))
+        state.piece = state.piece.dropFirst(size)
+        var producer: CheckedContinuation<Void, Never>?
+        if state.piece.isEmpty { swap(&producer, &state.producer) }
+        state.isStarved = size == 0 && !state.hasEnded
+        return (size, state.hasEnded, state.error, producer)
+      }
+      producer?.resume()
+      if size > 0 { return .count(size) }
+      if let error { return .failed(.requestBody(error)) }
+      return hasEnded ? .count(0) : .notYet
+    }
+  }
+#endif

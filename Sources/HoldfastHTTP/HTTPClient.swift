@@ -1,0 +1,120 @@
+#if Curl
+  public import Holdfast
+  public import HoldfastOpenSSL
+  internal import HoldfastSystem
+
+  /// Makes HTTPS requests to servers that a policy trusts, with libcurl.
+  ///
+  /// ```swift
+  /// let client = HTTPClient(manager)
+  /// let (data, response) = try await client.data(for: HTTPRequest("https://api.example.com/v1"))
+  /// ```
+  ///
+  /// The policy decides during the handshake, before a byte of the request is sent. One thread
+  /// serves all requests of a client; connections and TLS sessions are used again by its later
+  /// requests while the verdict about the server is valid. There are no cookies, and no credentials
+  /// but those in the request. A client is closed when it is released.
+  public final class HTTPClient: Sendable {
+    private let loop: TransferLoop
+
+    /// The bytes of a streamed body that wait before the server is slowed down.
+    static let streamCapacity = 256 * 1024
+
+    /// Creates a client that trusts the servers that a verifier accepts.
+    public init(_ verifier: TLSVerifier, options: HTTPOptions = HTTPOptions()) {
+      loop = TransferLoop(options, HTTPDecision(verifier, options))
+    }
+
+    /// Creates a client from pins, anchors and rules.
+    public convenience init(_ manager: TrustManager, options: HTTPOptions = HTTPOptions()) {
+      self.init(TLSVerifier(manager), options: options)
+    }
+
+    /// Creates a client from any policy.
+    ///
+    /// - Parameter validator: The anchors and rules that the policy uses.
+    public convenience init(
+      _ policy: any TrustEvaluating, validator: PathValidator,
+      options: HTTPOptions = HTTPOptions()
+    ) {
+      self.init(TLSVerifier(policy, validator: validator), options: options)
+    }
+
+    deinit { loop.send(.stop) }
+  }
+
+  extension HTTPClient {
+    /// Makes a request and returns the whole body with the response.
+    ///
+    /// - Parameter progress: Called on the client's thread, which it must not block.
+    public func data(
+      for request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+    ) async throws(HTTPError) -> (data: [UInt8], response: HTTPResponse) {
+      let limits = loop.options.limits
+      let exchange = try start(
+        request, capacity: nil, limit: min(limits.dataBytes, limits.bodyBytes ?? .max), progress)
+      let (data, response) = try await exchange.collect()
+      return (data, response)
+    }
+
+    /// Makes a request and returns the response when its header is there, with a body that is read
+    /// as it arrives.
+    public func bytes(
+      for request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+    ) async throws(HTTPError) -> (body: HTTPResponseBody, response: HTTPResponse) {
+      let exchange = try start(
+        request, capacity: HTTPClient.streamCapacity, limit: loop.options.limits.bodyBytes, progress
+      )
+      let source = HTTPResponseBody.Source(exchange)
+      let response = try await exchange.response()
+      return (HTTPResponseBody(source: source), response)
+    }
+
+    /// Makes a request and writes the body of a successful response into a file, which gets its name
+    /// when it is complete. Of other responses nothing is written.
+    ///
+    /// - Parameter replacing: Whether an existing file is replaced; otherwise it is an error.
+    public func download(
+      for request: HTTPRequest, to path: String, replacing: Bool = true,
+      progress: (@Sendable (HTTPProgress) -> Void)? = nil
+    ) async throws(HTTPError) -> HTTPResponse {
+      let (body, response) = try await bytes(for: request, progress: progress)
+      guard response.isSuccess else { return response }
+      let file = try HTTPClient.write(path) { () throws(FileOutput.Problem) in
+        try PendingFile(path, replacing: replacing)
+      }
+      var pieces = body.makeAsyncIterator()
+      while let piece = try await pieces.next() {
+        try HTTPClient.write(path) { () throws(FileOutput.Problem) in try file.append(piece) }
+      }
+      try HTTPClient.write(path) { () throws(FileOutput.Problem) in try file.commit() }
+      return response
+    }
+
+    private static func write<Value>(
+      _ path: String, _ body: () throws(FileOutput.Problem) -> Value
+    ) throws(HTTPError) -> Value {
+      do throws(FileOutput.Problem) {
+        return try body()
+      } catch {
+        throw .file(path: path, reason: error.description)
+      }
+    }
+
+    private func start(
+      _ request: HTTPRequest, capacity: Int?, limit: Int?,
+      _ progress: (@Sendable (HTTPProgress) -> Void)?
+    ) throws(HTTPError) -> Exchange {
+      if let backend = TransferLoop.otherBackend { throw .unsupportedLibrary(backend) }
+      let hop = try Hop(request, loop.options)
+      let exchange = Exchange(id: loop.makeID(), capacity: capacity, on: loop)
+      let deadline = (request.timeout ?? loop.options.timeout).map { ContinuousClock.now + $0 }
+      loop.send(
+        .start(
+          TransferLoop.Job(
+            exchange: exchange, hop: hop, deadline: deadline, bodyLimit: limit, progress: progress))
+      )
+      return exchange
+    }
+  }
+#endif

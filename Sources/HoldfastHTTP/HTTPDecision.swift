@@ -1,0 +1,98 @@
+#if Curl
+  internal import CHoldfastOpenSSL
+  internal import Holdfast
+  internal import HoldfastIdentities
+  internal import HoldfastOpenSSL
+  internal import Synchronization
+
+  /// Who decides about the servers of a client, and about its proxy.
+  ///
+  /// A client has one decision for all its connections, and no connection or session of another
+  /// client is ever used by it. So a connection that is used again was accepted by this decision,
+  /// and only time can have made it invalid: `verdict(of:host:)` looks before each request.
+  struct HTTPDecision: Sendable {
+    let verifier: TLSVerifier
+    let proxyVerifier: TLSVerifier?
+    let proxyHost: String?
+    let identity: (@Sendable (String) -> Identity?)?
+
+    init(_ verifier: TLSVerifier, _ options: HTTPOptions) {
+      self.verifier = verifier
+      proxyVerifier = options.proxy?.verifier
+      identity = options.identity
+      do throws(HTTPError) {
+        proxyHost = try options.proxy.map { proxy throws(HTTPError) in
+          try RequestURL(proxy.url).host
+        }
+      } catch {
+        // Not an HTTPS proxy, or none that can be used: each request says so.
+        proxyHost = nil
+      }
+    }
+
+    /// The rejections of one request, which its connections report.
+    final class Rejections: Sendable {
+      private let latest = Mutex<HTTPError?>(nil)
+
+      var error: HTTPError? { latest.withLock { $0 } }
+
+      func report(_ error: HTTPError) { latest.withLock { $0 = error } }
+    }
+
+    /// Prepares the context of a new connection; false if that is not possible.
+    ///
+    /// libcurl asks for both the connection to an HTTPS proxy and the one through it, and only the
+    /// options differ: that the verification of proxies was switched off for libcurl tells them
+    /// apart. Confusing them would cost trust, not grant it, where no proxy is set.
+    func install(
+      on context: OpaquePointer, host: String, reporting rejections: Rejections
+    ) -> Bool {
+      do throws(TLSError) {
+        // SAFETY: libcurl lends the context, which it has just made.
+        if unsafe SSL_CTX_get_verify_mode(context) == SSL_VERIFY_NONE {
+          guard let proxyVerifier, let proxyHost else {
+            rejections.report(
+              .proxyNotTrusted(.rejected(reason: "no policy is set for the HTTPS proxy")))
+            return false
+          }
+          try unsafe proxyVerifier.install(on: context, host: proxyHost) { rejection in
+            rejections.report(.proxyNotTrusted(TrustError(rejection)))
+          }
+          return true
+        }
+        try unsafe verifier.install(on: context, host: host) { rejection in
+          rejections.report(.notTrusted(TrustError(rejection)))
+        }
+      } catch {
+        rejections.report(.tls("\(error)"))
+        return false
+      }
+      guard let identity = identity?(host) else { return true }
+      do throws(TLSError) {
+        // SAFETY: as above.
+        try unsafe identity.install(on: context)
+        return true
+      } catch {
+        rejections.report(.unusableIdentity(error))
+        return false
+      }
+    }
+
+    /// Returns the verdict under which a request may be sent on a connection, nil if it may not.
+    func verdict(of connection: OpaquePointer, host: String) -> Verdict? {
+      // SAFETY: libcurl lends the connection of the transfer that is about to begin.
+      unsafe verifier.verdictForRequest(on: connection, host: host)
+    }
+  }
+
+  extension TrustError {
+    /// The reason of a rejection.
+    fileprivate init(_ rejection: TLSRejection) {
+      switch rejection.reason {
+      case .notTrusted(let error): self = error
+      case .other(let error): self = .custom(error)
+      default: self = .custom(rejection)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,128 @@
+#if Curl
+  public import Holdfast
+  public import HoldfastOpenSSL
+
+  /// Why a request has no response, or a response no end.
+  @nonexhaustive
+  public enum HTTPError: Error, Sendable {
+    /// The text is not an `https:` or `http:` URL without user and password; with the reason.
+    case invalidURL(String, reason: String)
+    /// The host of the URL is neither a name in ASCII nor an address.
+    case invalidHost(String, HostNameError)
+    /// The URL has the scheme `http`, which the options do not allow.
+    case notEncrypted(String)
+    /// The method is not a token. RFC 9110 §9.1.
+    case invalidMethod(String)
+    /// The name of a header field is not a token, its value has a line break, or the field is one
+    /// that the client itself sets. RFC 9110 §5.
+    case invalidField(String)
+    /// The server is not trusted. No byte of the request was sent to it.
+    case notTrusted(TrustError)
+    /// The HTTPS proxy is not trusted, or there is no policy for it.
+    case proxyNotTrusted(TrustError)
+    /// The proxy's URL cannot be used.
+    case invalidProxy(String)
+    /// The proxy has answered the request for a tunnel with this status. RFC 9110 §9.3.6.
+    case refusedByProxy(status: Int)
+    /// The client certificate cannot be used.
+    case unusableIdentity(TLSError)
+    /// A redirect from `https:` leads to `http:`.
+    case redirectNotEncrypted(to: String)
+    /// There are more redirects than the options allow.
+    case tooManyRedirects(Int)
+    /// The request must be sent again, and its body can be produced only once.
+    case bodyNotRepeatable
+    /// The headers of the response are longer than the limit, in bytes.
+    case headersTooLong(limit: Int)
+    /// The body of the response, after decompression, is longer than the limit, in bytes.
+    case bodyTooLong(limit: Int)
+    /// The body of the request has failed with this error, or is not as long as it claims to be.
+    case requestBody(any Error)
+    /// A file cannot be read or written; with the system's message.
+    case file(path: String, reason: String)
+    /// The host's name has no address.
+    case noAddress(host: String)
+    /// The server accepts no connections; with libcurl's message.
+    case unreachable(host: String, reason: String)
+    /// A time limit has passed.
+    case timeout
+    /// The task was cancelled.
+    case cancelled
+    /// TLS has failed for another reason than trust; with the message of libcurl.
+    case tls(String)
+    /// The connection has ended before the response was complete; with libcurl's message.
+    case connectionLost(String)
+    /// The response breaks the rules of its protocol; with libcurl's message.
+    case invalidResponse(String)
+    /// The library libcurl on this system is not built on OpenSSL, but on this.
+    case unsupportedLibrary(String)
+    /// Another error of libcurl, with its message.
+    case other(String)
+  }
+
+  extension HTTPError: HoldfastError {
+    /// What is wrong, in one plain sentence.
+    public var summary: String {
+      switch self {
+      case .invalidURL, .invalidProxy: "The address is not valid."
+      case .invalidHost(_, let error): error.summary
+      case .notEncrypted, .redirectNotEncrypted: "The connection would not be encrypted."
+      case .invalidMethod, .invalidField, .bodyNotRepeatable, .requestBody:
+        "The request could not be sent."
+      case .notTrusted(let error), .proxyNotTrusted(let error): error.summary
+      case .refusedByProxy: "The proxy does not allow the connection."
+      case .unusableIdentity(let error): error.summary
+      case .tooManyRedirects: "The server redirects too often."
+      case .headersTooLong, .bodyTooLong: "The answer of the server is too long."
+      case .file: "A file could not be read or written."
+      case .noAddress: "There is no server of this name."
+      case .unreachable: "The server cannot be reached."
+      case .timeout: "The server did not answer in time."
+      case .cancelled: "The request was cancelled."
+      case .tls: "No secure connection could be made."
+      case .connectionLost: "The server ended the connection."
+      case .invalidResponse: "The answer of the server is damaged."
+      case .unsupportedLibrary, .other: "The request could not be made."
+      }
+    }
+
+    /// What went wrong.
+    public var description: String {
+      switch self {
+      case .invalidURL(let text, let reason): "\"\(text)\" cannot be requested: \(reason)"
+      case .invalidHost(let host, let error): "\"\(host)\" is no host: \(error)"
+      case .notEncrypted(let url): "\(url) is not encrypted; allowsPlainHTTP is false"
+      case .invalidMethod(let method): "\"\(method)\" is no method"
+      case .invalidField(let name): "the header field \"\(name)\" cannot be sent"
+      case .notTrusted(let error): "\(error)"
+      case .proxyNotTrusted(let error): "proxy: \(error)"
+      case .invalidProxy(let url): "\"\(url)\" is no proxy"
+      case .refusedByProxy(let status): "the proxy answered CONNECT with status \(status)"
+      case .unusableIdentity(let error): "\(error)"
+      case .redirectNotEncrypted(let url): "the redirect to \(url) is not encrypted"
+      case .tooManyRedirects(let limit): "more than \(limit) redirects"
+      case .bodyNotRepeatable: "the body of the request can be sent only once"
+      case .headersTooLong(let limit): "the headers of the response exceed \(limit) bytes"
+      case .bodyTooLong(let limit): "the body of the response exceeds \(limit) bytes"
+      case .requestBody(let error): "the body of the request: \(error)"
+      case .file(let path, let reason): "\(path): \(reason)"
+      case .noAddress(let host): "\(host) has no address"
+      case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
+      case .timeout: "no answer in time"
+      case .cancelled: "cancelled"
+      case .tls(let reason): "TLS failed: \(reason)"
+      case .connectionLost(let reason): "the connection was lost: \(reason)"
+      case .invalidResponse(let reason): "invalid response: \(reason)"
+      case .unsupportedLibrary(let backend):
+        "libcurl is built on \(backend), and Holdfast needs one on OpenSSL 3"
+      case .other(let reason): "libcurl: \(reason)"
+      }
+    }
+  }
+
+  /// A body whose length is not what it claims to be.
+  struct WrongLength: Error, CustomStringConvertible {
+    let claimed: Int
+    var description: String { "it does not have the \(claimed) bytes that were announced" }
+  }
+#endif

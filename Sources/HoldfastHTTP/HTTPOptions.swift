@@ -1,0 +1,72 @@
+#if Curl
+  public import HoldfastIdentities
+  public import HoldfastOpenSSL
+
+  /// The settings of a client.
+  public struct HTTPOptions: Sendable {
+    /// Whether URLs with the scheme `http` may be requested. A redirect never leads from `https` to
+    /// `http`.
+    public var allowsPlainHTTP = false
+    /// Whether HTTP/2 is offered. RFC 9113.
+    public var allowsHTTP2 = true
+    /// How many redirects are followed; with 0, a redirect is a response like any other.
+    public var maximumRedirects = 10
+    /// The most connections to one host and port. Other requests wait.
+    public var maximumConnectionsPerHost = 6
+    /// The most connections in all, idle ones included.
+    public var maximumConnections = 64
+    /// The time limit for a connection and its handshake.
+    public var connectTimeout: Duration = .seconds(15)
+    /// The longest time in which less than one byte a second is transferred.
+    public var idleTimeout: Duration = .seconds(60)
+    /// The time limit from the first connection to the last byte; nil for none.
+    public var timeout: Duration?
+    /// The limits of responses.
+    public var limits = Limits()
+    /// The proxy; nil for none. Variables of the environment have no effect.
+    public var proxy: HTTPProxy?
+    /// The certificate for a host whose server asks for one; nil for none. It must always give the
+    /// same answer: connections are used again.
+    public var identity: (@Sendable (_ host: String) -> Identity?)?
+    /// Addresses to connect to instead of those of the hosts' names. Certificates must be for the
+    /// names all the same.
+    public var addresses: [String: String] = [:]
+
+    /// The limits of responses, against servers that never end.
+    public struct Limits: Sendable {
+      /// The most bytes of header fields of one response.
+      public var headerBytes = 64 * 1024
+      /// The most bytes, after decompression, of a body that is returned as a whole.
+      public var dataBytes = 64 * 1024 * 1024
+      /// The most bytes, after decompression, of any body; nil for no limit.
+      public var bodyBytes: Int?
+
+      /// Creates the limits: 64 KiB of headers, 64 MiB in memory.
+      public init() {}
+    }
+
+    /// Creates the default options.
+    public init() {}
+  }
+
+  /// A proxy through which requests are made. The origin is verified through it all the same.
+  public struct HTTPProxy: Sendable {
+    /// The URL, such as `http://proxy.example:3128`; the scheme is `http`, `https`, `socks5` or
+    /// `socks5h`, with which the proxy resolves names.
+    public var url: String
+    /// The name and password for the proxy. RFC 7617.
+    public var credentials: (user: String, password: String)?
+    /// Decides about an `https` proxy. Without it none is trusted.
+    public var verifier: TLSVerifier?
+
+    /// Creates a proxy.
+    public init(
+      _ url: String, credentials: (user: String, password: String)? = nil,
+      verifier: TLSVerifier? = nil
+    ) {
+      self.url = url
+      self.credentials = credentials
+      self.verifier = verifier
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+#if Curl
+  /// A request.
+  ///
+  /// ```swift
+  /// var request = HTTPRequest("https://api.example.com/v1/notes", method: "POST")
+  /// request.fields["Content-Type"] = "text/plain"
+  /// request.body = .bytes(Array("Hello".utf8))
+  /// ```
+  public struct HTTPRequest: Sendable {
+    /// The URL, with the scheme `https`; `http` must be allowed by the options.
+    public var url: String
+    /// The method. RFC 9110 §9.
+    public var method: String
+    /// The header fields. Length, host and connection are set by the client.
+    public var fields: HTTPFields
+    /// The body; nil for none.
+    public var body: HTTPBody?
+    /// The time limit from the first connection to the last byte, redirects included; nil for that
+    /// of the options.
+    public var timeout: Duration?
+    /// The longest time in which less than one byte a second is transferred; nil for that of the
+    /// options.
+    public var idleTimeout: Duration?
+
+    /// Creates a request. What is wrong with it is reported when it is made.
+    public init(
+      _ url: String, method: String = "GET", fields: HTTPFields = [:], body: HTTPBody? = nil
+    ) {
+      self.url = url
+      self.method = method
+      self.fields = fields
+      self.body = body
+    }
+  }
+
+  /// The body of a request.
+  public struct HTTPBody: Sendable {
+    enum Content: Sendable {
+      case bytes([UInt8])
+      case file(String)
+      case stream(count: Int?, Producer)
+    }
+
+    /// Hands each piece of a body over and waits until it is needed.
+    typealias Producer =
+      @Sendable (_ send: @Sendable ([UInt8]) async throws -> Void) async throws
+      -> Void
+
+    let content: Content
+
+    /// These bytes.
+    public static func bytes(_ bytes: [UInt8]) -> HTTPBody { HTTPBody(content: .bytes(bytes)) }
+
+    /// The bytes of a file, which is read while they are sent.
+    public static func file(_ path: String) -> HTTPBody { HTTPBody(content: .file(path)) }
+
+    /// The bytes of a sequence, which is asked for the next piece when the last one was sent. It can
+    /// be sent once: a redirect that requires the body again is an error.
+    ///
+    /// - Parameter count: The number of bytes; nil if it is not known before.
+    public static func stream<Pieces: AsyncSequence & Sendable>(
+      _ pieces: Pieces, count: Int? = nil
+    ) -> HTTPBody where Pieces.Element == [UInt8] {
+      HTTPBody(
+        content: .stream(count: count) { send in
+          for try await piece in pieces { try await send(piece) }
+        })
+    }
+  }
+#endif

@@ -1,0 +1,77 @@
+#if Curl
+  public import Holdfast
+
+  /// The status and the header fields of a response.
+  public struct HTTPResponse: Sendable {
+    /// The status code. RFC 9110 §15.
+    public let status: Int
+    /// The header fields.
+    public let fields: HTTPFields
+    /// The URL that was requested last, after redirects.
+    public let url: String
+    /// The version of the protocol.
+    public let version: HTTPVersion
+    /// Why the server is trusted; nil if the connection was not encrypted.
+    public let verdict: Verdict?
+
+    /// Whether the status is one of success, 200 to 299.
+    public var isSuccess: Bool { 200..<300 ~= status }
+  }
+
+  /// A version of HTTP.
+  public enum HTTPVersion: String, Sendable, Hashable, CaseIterable {
+    /// RFC 1945.
+    case http10 = "HTTP/1.0"
+    /// RFC 9112.
+    case http11 = "HTTP/1.1"
+    /// RFC 9113.
+    case http2 = "HTTP/2"
+  }
+
+  /// How much of a request and its response has been transferred.
+  public struct HTTPProgress: Sendable, Hashable {
+    /// The number of bytes of the request's body that were sent.
+    public internal(set) var sent = 0
+    /// The length of the request's body; nil if it is not known.
+    public internal(set) var sentTotal: Int?
+    /// The number of bytes of the response's body that were received, after decompression.
+    public internal(set) var received = 0
+    /// The length of the response's body; nil if it is not known, or the body is compressed.
+    public internal(set) var receivedTotal: Int?
+  }
+
+  /// The bytes of a response, in pieces, as they arrive. The server is slowed down if they are not
+  /// taken. It can be read once.
+  ///
+  /// The transfer ends when the body is released, or the task that reads it is cancelled.
+  public struct HTTPResponseBody: AsyncSequence, Sendable {
+    let source: Source
+
+    /// An iterator over the pieces.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      let source: Source
+
+      /// Returns the next piece; nil after the last one.
+      public mutating func next() async throws(HTTPError) -> [UInt8]? {
+        try await source.exchange.next()
+      }
+
+      /// Returns the next piece; nil after the last one.
+      public mutating func next(
+        isolation actor: isolated (any Actor)?
+      ) async throws(HTTPError) -> [UInt8]? {
+        try await source.exchange.next()
+      }
+    }
+
+    /// Creates the iterator.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source) }
+
+    /// Cancels the transfer when nothing reads it any more.
+    final class Source: Sendable {
+      let exchange: Exchange
+      init(_ exchange: Exchange) { self.exchange = exchange }
+      deinit { exchange.cancel() }
+    }
+  }
+#endif

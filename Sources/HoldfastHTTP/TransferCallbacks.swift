@@ -1,0 +1,179 @@
+#if Curl
+  internal import CHoldfastCurl
+
+  /// The functions that libcurl calls. Each gets its transfer, on the loop's thread.
+  enum Callback {
+    /// What ends a transfer when a function for bytes returns it.
+    private static let failure = 0
+
+    private static func transfer(_ argument: UnsafeMutableRawPointer?) -> Transfer? {
+      // SAFETY: the argument is the transfer, which outlives its handle.
+      unsafe argument.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Called with each line of a header.
+    static let header: holdfast_bytes_function = { bytes, size, count, argument in
+      guard let bytes = unsafe bytes, let transfer = unsafe transfer(argument) else { return 0 }
+      // SAFETY: libcurl lends the line for the call.
+      let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return unsafe transfer.receive(line: Array(line)) ? size * count : failure
+    }
+
+    /// Called with bytes of a body.
+    static let write: holdfast_bytes_function = { bytes, size, count, argument in
+      guard let bytes = unsafe bytes, let transfer = unsafe transfer(argument) else { return 0 }
+      // SAFETY: libcurl lends the bytes for the call.
+      let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return switch unsafe transfer.receive(piece) {
+      case .taken: size * count
+      case .noRoom: Int(CURL_WRITEFUNC_PAUSE)
+      case .failed: failure
+      }
+    }
+
+    /// Called when bytes of the request's body are needed.
+    static let read: holdfast_bytes_function = { bytes, size, count, argument in
+      guard let bytes = unsafe bytes, let transfer = unsafe transfer(argument) else {
+        return Int(CURL_READFUNC_ABORT)
+      }
+      // SAFETY: libcurl lends the room for the call.
+      let room = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+      return switch unsafe transfer.body?.read(into: room) {
+      case nil: 0
+      case .notYet: Int(CURL_READFUNC_PAUSE)
+      case .count(let size): transfer.noteSent(size)
+      case .failed(let error): transfer.fail(error, Int(CURL_READFUNC_ABORT))
+      }
+    }
+
+    /// Called when the body must be sent from its first byte again.
+    static let seek: curl_seek_callback = { argument, offset, origin in
+      // SAFETY: the argument is the transfer.
+      guard let transfer = unsafe transfer(argument), offset == 0, origin == 0 else {
+        return CURL_SEEKFUNC_FAIL
+      }
+      return transfer.body?.rewind() != false ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+    }
+
+    /// Called with the context of a new connection with TLS.
+    static let context: curl_ssl_ctx_callback = { _, context, argument in
+      // SAFETY: libcurl lends the context, and the argument is the transfer.
+      guard let context = unsafe context, let transfer = unsafe transfer(argument),
+        unsafe transfer.decision.install(
+          on: OpaquePointer(context), host: transfer.hop.url.host, reporting: transfer.rejections)
+      else { return CURLE_SSL_CONNECT_ERROR }
+      return CURLE_OK
+    }
+
+    /// Called before each request, on a new connection or on an old one.
+    static let request: curl_prereq_callback = { argument, _, _, _, _ in
+      // SAFETY: the argument is the transfer.
+      guard let transfer = unsafe transfer(argument) else { return CURL_PREREQFUNC_ABORT }
+      return transfer.mayBegin() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    }
+  }
+
+  extension Transfer {
+    /// What becomes of a piece of a body.
+    enum Reception {
+      case taken
+      case noRoom
+      case failed
+    }
+
+    /// Ends the transfer with an error, by the value that tells libcurl so.
+    func fail<Value>(_ error: HTTPError, _ value: Value) -> Value {
+      course = .fail(error)
+      return value
+    }
+
+    /// Whether the request may be sent on the connection that libcurl has chosen.
+    func mayBegin() -> Bool {
+      guard hop.url.isEncrypted else { return true }
+      // SAFETY: the connection is that of this transfer, and open.
+      guard let connection = unsafe easy.flatMap({ unsafe holdfast_tls_connection($0) }),
+        let verdict = unsafe decision.verdict(of: OpaquePointer(connection), host: hop.url.host)
+      else {
+        course = .reconnect
+        return false
+      }
+      self.verdict = verdict
+      return true
+    }
+
+    func noteSent(_ count: Int) -> Int {
+      progress.sent = body?.sent ?? 0
+      job.progress?(progress)
+      return count
+    }
+
+    /// Takes a line of a header; false ends the transfer.
+    func receive(line: [UInt8]) -> Bool {
+      headerBytes += line.count
+      guard headerBytes <= options.limits.headerBytes else {
+        return fail(.headersTooLong(limit: options.limits.headerBytes), false)
+      }
+      // After the head there may be trailers.
+      guard !hasResponse else { return true }
+      var content = line[...]
+      while content.last == 0x0A || content.last == 0x0D { content.removeLast() }
+      if content.isEmpty { return receiveHead() }
+      if content.starts(with: "HTTP/".utf8) {
+        fields = HTTPFields()
+      } else if content.first == 0x20 || content.first == 0x09 {
+        // RFC 9112 §5.2: the line continues a value, which a client may take or reject.
+        return fail(.invalidResponse("a header field in several lines"), false)
+      } else {
+        fields.append(line: content)
+      }
+      return true
+    }
+
+    /// Takes the end of a header: of the response, of an interim one, or of a redirect.
+    private func receiveHead() -> Bool {
+      // SAFETY: the handle is open.
+      let status = unsafe easy.map { unsafe holdfast_number($0, CURLINFO_RESPONSE_CODE) } ?? 0
+      guard status >= 200 else { return true }
+      if Hop.isRedirect(status), options.maximumRedirects > 0, let location = fields["Location"] {
+        course = .redirect(status: status, location: location)
+        return true
+      }
+      if fields["Content-Encoding"] == nil {
+        progress.receivedTotal = fields["Content-Length"].flatMap { Int($0) }
+      }
+      hasResponse = true
+      job.exchange.receive(
+        HTTPResponse(
+          status: status, fields: fields, url: hop.url.text, version: version, verdict: verdict))
+      return true
+    }
+
+    private var version: HTTPVersion {
+      // SAFETY: the handle is open.
+      let number = unsafe easy.map { unsafe holdfast_number($0, CURLINFO_HTTP_VERSION) }
+      return switch number {
+      case 1: .http10
+      case 3: .http2
+      default: .http11
+      }
+    }
+
+    /// Takes a piece of a body.
+    func receive(_ piece: UnsafeRawBufferPointer) -> Reception {
+      // SAFETY: the caller's bytes live for the call, here and below.
+      let count = piece.count
+      if case .redirect = course {
+        // A short body is read so that the connection can be used again.
+        dropped += count
+        return dropped <= 64 * 1024 ? .taken : .failed
+      }
+      if let limit = job.bodyLimit, progress.received + count > limit {
+        return fail(.bodyTooLong(limit: limit), .failed)
+      }
+      guard unsafe job.exchange.receive(piece) else { return .noRoom }
+      progress.received += count
+      job.progress?(progress)
+      return .taken
+    }
+  }
+#endif

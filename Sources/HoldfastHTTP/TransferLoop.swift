@@ -1,0 +1,188 @@
+#if Curl
+  internal import CHoldfastCurl
+  internal import CHoldfastOpenSSL
+  internal import Synchronization
+
+  /// One thread and one `curl_multi`, which serve all transfers of a client.
+  ///
+  /// Tasks send commands; everything else happens on the thread, so a `Transfer` needs no lock. The
+  /// connections and TLS sessions belong to the loop, and with it to one decision about servers.
+  @safe final class TransferLoop: Sendable {
+    enum Command: Sendable {
+      case start(Job)
+      /// There is room for the response, or there are bytes for the request.
+      case resume(UInt64)
+      case cancel(UInt64)
+      /// Ends the thread after the last transfer.
+      case stop
+    }
+
+    /// A request on its way to the thread.
+    struct Job: Sendable {
+      let exchange: Exchange
+      let hop: Hop
+      let deadline: ContinuousClock.Instant?
+      let bodyLimit: Int?
+      let progress: (@Sendable (HTTPProgress) -> Void)?
+    }
+
+    private struct Queue {
+      var commands: [Command] = []
+      var isStarted = false
+      var nextID: UInt64 = 0
+    }
+
+    let options: HTTPOptions
+    let decision: HTTPDecision
+    /// The TLS sessions of this loop.
+    // SAFETY: used by the thread alone, and freed with this object, when there is no thread.
+    nonisolated(unsafe) let share: UnsafeMutableRawPointer?
+    // SAFETY: used by the thread alone, but for `curl_multi_wakeup`, which any thread may call;
+    // freed with this object.
+    private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
+    private let queue = Mutex(Queue())
+
+    init(_ options: HTTPOptions, _ decision: HTTPDecision) {
+      self.options = options
+      self.decision = decision
+      guard TransferLoop.isInitialized else {
+        unsafe (share, multi) = (nil, nil)
+        return
+      }
+      // SAFETY: this object owns both.
+      unsafe share = unsafe curl_share_init()
+      unsafe multi = unsafe curl_multi_init()
+      unsafe holdfast_share_sessions(share)
+      for (option, value) in [
+        (CURLMOPT_MAX_HOST_CONNECTIONS, options.maximumConnectionsPerHost),
+        (CURLMOPT_MAX_TOTAL_CONNECTIONS, options.maximumConnections),
+        (CURLMOPT_MAXCONNECTS, options.maximumConnections),
+      ] {
+        unsafe _ = holdfast_set_multi_number(multi, option, max(1, value))
+      }
+    }
+
+    deinit {
+      // SAFETY: no transfer is left, because each retains this object through its exchange.
+      unsafe curl_multi_cleanup(multi)
+      unsafe curl_share_cleanup(share)
+    }
+
+    private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// The TLS library of this libcurl if it is not the OpenSSL with which Holdfast works.
+    static let otherBackend: String? = {
+      // SAFETY: libcurl's texts are constants.
+      guard isInitialized, let name = unsafe holdfast_tls_library() else {
+        return "no TLS library"
+      }
+      let backend = unsafe String(cString: name)
+      let own = unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING))
+      return backend == "OpenSSL/\(own)" ? nil : backend
+    }()
+
+    /// Sends a command from any thread; the first one starts the thread.
+    func send(_ command: Command) {
+      let starts = queue.withLock { queue in
+        queue.commands.append(command)
+        guard !queue.isStarted, case .start = command else { return false }
+        queue.isStarted = true
+        return true
+      }
+      // SAFETY: the handle lives as long as this object; the thread releases its reference at its
+      // end.
+      unsafe _ = curl_multi_wakeup(multi)
+      guard starts else { return }
+      let reference = unsafe Unmanaged.passRetained(self)
+      let status = unsafe holdfast_start_thread(
+        { argument in
+          if let argument = unsafe argument {
+            unsafe Unmanaged<TransferLoop>.fromOpaque(argument).takeRetainedValue().run()
+          }
+          return nil
+        }, reference.toOpaque())
+      if status != 0 {
+        unsafe reference.release()
+        queue.withLock { $0.isStarted = false }
+        for case .start(let job) in takeCommands() {
+          job.exchange.finish(.failure(.other("no thread could be started")))
+        }
+      }
+    }
+
+    /// Returns a number for a request.
+    func makeID() -> UInt64 {
+      queue.withLock { queue in
+        queue.nextID += 1
+        return queue.nextID
+      }
+    }
+
+    private func takeCommands() -> [Command] {
+      queue.withLock { queue in
+        defer { queue.commands = [] }
+        return queue.commands
+      }
+    }
+  }
+
+  /// The thread.
+  extension TransferLoop {
+    private func run() {
+      var transfers: [UInt64: Transfer] = [:]
+      var isStopping = false
+      while true {
+        for command in takeCommands() {
+          switch command {
+          case .start(let job):
+            let transfer = Transfer(job, on: self)
+            transfers[job.exchange.id] = transfer
+            begin(transfer, &transfers)
+          case .resume(let id): transfers[id]?.resume()
+          case .cancel(let id):
+            guard let transfer = transfers.removeValue(forKey: id) else { continue }
+            end(transfer)
+          case .stop: isStopping = true
+          }
+        }
+        // SAFETY: only this thread uses it; the message is read before the next call.
+        var running: CInt = 0
+        unsafe curl_multi_perform(multi, &running)
+        var left: CInt = 0
+        while let message = unsafe curl_multi_info_read(multi, &left) {
+          guard unsafe message.pointee.msg == CURLMSG_DONE,
+            let easy = unsafe message.pointee.easy_handle,
+            let pointer = unsafe holdfast_private(easy)
+          else { continue }
+          let transfer = unsafe Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue()
+          let result = unsafe holdfast_result(message)
+          end(transfer)
+          if transfer.finish(result) {
+            begin(transfer, &transfers)
+          } else {
+            transfers[transfer.id] = nil
+          }
+        }
+        if isStopping && transfers.isEmpty { return }
+        // SAFETY: as above.
+        unsafe curl_multi_poll(multi, nil, 0, 60_000, nil)
+      }
+    }
+
+    /// Adds a transfer with a new handle.
+    private func begin(_ transfer: Transfer, _ transfers: inout [UInt64: Transfer]) {
+      // SAFETY: the handle of the transfer is removed before it is freed.
+      if let easy = unsafe transfer.begin() {
+        unsafe curl_multi_add_handle(multi, easy)
+      } else {
+        transfers[transfer.id] = nil
+      }
+    }
+
+    /// Removes the handle of a transfer; a connection in the middle of a response is closed.
+    private func end(_ transfer: Transfer) {
+      // SAFETY: the handle was added to this `curl_multi`.
+      if let easy = unsafe transfer.easy { unsafe curl_multi_remove_handle(multi, easy) }
+    }
+  }
+#endif

@@ -1,0 +1,9 @@
+#if !Curl
+  /// Needs the package trait Curl: `.package(…, traits: ["Curl"])`.
+  @available(*, unavailable, message: "needs the package trait: .package(…, traits: [\"Curl\"])")
+  public enum HTTPClient {}
+
+  /// Needs the package trait Curl: `.package(…, traits: ["Curl"])`.
+  @available(*, unavailable, message: "needs the package trait: .package(…, traits: [\"Curl\"])")
+  public enum HTTPRequest {}
+#endif

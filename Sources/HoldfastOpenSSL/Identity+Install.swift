@@ -1,0 +1,40 @@
+#if OpenSSL
+  internal import CHoldfastOpenSSL
+  internal import HoldfastCertificates
+  package import HoldfastIdentities
+
+  extension Identity {
+    /// Makes the connections of a context present this identity if the peer asks for one. `context`
+    /// is an `SSL_CTX *`.
+    package func install(on context: OpaquePointer) throws(TLSError) {
+      for (index, certificate) in chain.enumerated() {
+        // SAFETY: the context retains the parsed certificate, which is released here.
+        let parsed = unsafe certificate.der.withUnsafeBufferPointer { der in
+          var offset = der.baseAddress
+          return unsafe d2i_X509(nil, &offset, der.count)
+        }
+        guard let parsed = unsafe parsed else { throw .identityError() }
+        defer { unsafe X509_free(parsed) }
+        let isUsed =
+          unsafe index == 0
+          ? SSL_CTX_use_certificate(context, parsed)
+          : holdfast_add_chain_certificate(context, parsed)
+        guard isUsed == 1 else { throw .identityError() }
+      }
+      // SAFETY: the key is read during the call; OpenSSL keeps its own copy, which it overwrites.
+      let key = unsafe privateKey.withPKCS8 { bytes in
+        unsafe bytes.withUnsafeBufferPointer { der in
+          var offset = der.baseAddress
+          return unsafe d2i_AutoPrivateKey(nil, &offset, der.count)
+        }
+      }
+      guard let key = unsafe key else { throw .identityError() }
+      defer { unsafe EVP_PKEY_free(key) }
+      guard unsafe SSL_CTX_use_PrivateKey(context, key) == 1 else { throw .identityError() }
+    }
+  }
+
+  extension TLSError {
+    fileprivate static func identityError() -> TLSError { .unusableIdentity("\(latest())") }
+  }
+#endif

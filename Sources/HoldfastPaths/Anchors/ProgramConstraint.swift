@@ -1,0 +1,265 @@
+public import HoldfastCertificates
+
+/// A root program, such as Mozilla's: who decides about anchors, as of when, and by what document.
+public struct RootProgram: Sendable, Hashable {
+  /// The name: `Mozilla`.
+  public var name: String
+  /// When the decisions were published; nil if it is not known.
+  public var date: Timestamp?
+  /// The document that has them: `NSS builtins 2.92`.
+  public var source: String
+
+  /// Creates a program.
+  public init(_ name: String, date: Timestamp?, source: String) {
+    self.name = name
+    self.date = date
+    self.source = source
+  }
+}
+
+extension RootProgram: CustomStringConvertible {
+  /// `Mozilla, NSS builtins 2.92 of 2026-10-28`.
+  public var description: String {
+    "\(name), \(source)" + (date.map { " of \("\($0)".prefix(10))" } ?? "")
+  }
+}
+
+/// What a root program demands of the paths below an anchor.
+///
+/// There may be several sets of conditions, of which one must hold as a whole. Without any set the
+/// program does not trust the anchor.
+public struct ProgramConstraint: Sendable, Hashable {
+  /// The program.
+  public var program: RootProgram
+  /// The purposes that the program decides about; nil for all. Paths for others are not
+  /// constrained.
+  public var decidesAbout: [OID]?
+  /// The sets of conditions, of which one must hold.
+  public var alternatives: [Conditions]
+
+  /// Creates a constraint.
+  public init(_ program: RootProgram, decidesAbout: [OID]? = nil, anyOf alternatives: [Conditions])
+  {
+    self.program = program
+    self.decidesAbout = decidesAbout
+    self.alternatives = alternatives
+  }
+
+  /// Conditions on a path, all of which must hold.
+  public struct Conditions: Sendable, Hashable {
+    /// The last moment at which the leaf may have been issued: its notBefore must not be later, and
+    /// neither may the earliest verified timestamp of a log, if there is one. A CA can backdate
+    /// notBefore, but no log.
+    public var issuedUntil: Timestamp?
+    /// The moment after which the leaf must have been issued, by its notBefore.
+    public var issuedAfter: Timestamp?
+    /// The last moment at which a log may have seen the leaf for the first time.
+    public var loggedUntil: Timestamp?
+    /// The moment after which every log must have seen the leaf, and at least one has.
+    public var loggedAfter: Timestamp?
+    /// The DNS names of which each of the leaf's must be one, or lie below one; nil for any. Other
+    /// forms of names are not constrained. RFC 5280 §4.2.1.10.
+    public var dnsNames: [String]?
+    /// The purposes for which the anchor is trusted; nil for any.
+    public var purposes: [OID]?
+    /// The policies of which the path must be valid for one; nil for any.
+    public var policies: [OID]?
+    /// Whether the anchor's certificate must be within its validity, whatever the rules say.
+    public var enforcesExpiry = false
+
+    /// No conditions.
+    public init() {}
+  }
+}
+
+/// When logs saw the leaf of a path, by the timestamps that somebody verified.
+///
+/// `HoldfastPaths` verifies no timestamps: whoever can is asked about each path whose anchor makes
+/// it matter.
+package typealias LogTimes = @Sendable (ValidatedPath) -> LeafLogTimes
+
+/// What is known of the times at which logs saw a leaf.
+package enum LeafLogTimes: Sendable, Hashable {
+  /// No timestamps were looked at. Then notBefore is all that is known of the issuance.
+  case notEvaluated
+  /// No timestamp verified.
+  case none
+  /// The earliest and the latest verified timestamp, in seconds, rounded up: a timestamp is later
+  /// than a second if and only if this is.
+  case times(ClosedRange<Timestamp>)
+}
+
+extension ProgramConstraint {
+  /// Whether the program decides about paths for this purpose.
+  func applies(to purpose: Purpose) -> Bool {
+    guard let decidesAbout else { return true }
+    return purpose.extendedKeyUsages.contains { decidesAbout.contains($0) }
+  }
+
+  /// Returns why the path breaks the constraint: what breaks the set that is nearest to holding.
+  /// The index of each violation is that of the certificate on the path.
+  func violations(
+    on path: ValidatedPath, _ times: @autoclosure () -> LeafLogTimes, _ budget: inout Budget
+  ) throws(CheckFailure) -> [Violation] {
+    guard applies(to: path.purpose) else { return [] }
+    let anchorIndex = path.anchorIndex
+    guard !alternatives.isEmpty else {
+      return [violation(.programDistrust, "not trusted", index: anchorIndex)]
+    }
+    let candidates = alternatives.filter { $0.isFor(path.purpose) }
+    guard !candidates.isEmpty else {
+      return [violation(.programPurpose, "\(path.purpose)", index: anchorIndex)]
+    }
+    let times = candidates.contains(where: \.asksLogs) ? times() : .notEvaluated
+    var nearest: [Violation]?
+    for conditions in candidates {
+      let found = try violations(
+        of: conditions, on: path, times, anchorIndex: anchorIndex, &budget)
+      if found.isEmpty { return [] }
+      if found.count < nearest?.count ?? .max { nearest = found }
+    }
+    return nearest ?? []
+  }
+
+  private func violations(
+    of conditions: Conditions, on path: ValidatedPath, _ times: LeafLogTimes, anchorIndex: Int,
+    _ budget: inout Budget
+  ) throws(CheckFailure) -> [Violation] {
+    var found: [Violation] = []
+    let leaf = path.leaf
+    if let finding = conditions.issuance(of: leaf) {
+      found.append(violation(.programIssuance, finding, at: leaf.range(of: .notBefore)))
+    } else if let finding = conditions.logging(of: leaf, times) {
+      found.append(violation(.programLogTime, finding))
+    }
+    if let permitted = conditions.dnsNames {
+      let names = leaf.extensions.subjectAlternativeNames
+      try budget.spendNameComparisons(names.count * max(permitted.count, 1))
+      if let name = names.first(where: { $0.isOutside(permitted) }) {
+        let finding = "\(name.text(limit: 100)), not below \(permitted.joined(separator: ", "))"
+        found.append(violation(.programName, finding, at: leaf.range(of: .subjectAltName)))
+      }
+    }
+    if let accepted = conditions.policies,
+      let policies = path.policies, !policies.contains(where: accepted.contains)
+    {
+      let finding = accepted.map { "\($0)" }.joined(separator: ", ")
+      found.append(violation(.programPolicy, finding, at: leaf.range(of: .certificatePolicies)))
+    }
+    if conditions.enforcesExpiry, let root = path.anchor.certificate,
+      !root.isCurrent(at: path.time)
+    {
+      let isLate = root.notAfter < path.time
+      found.append(
+        violation(
+          .programExpiry, isLate ? "expired at \(root.notAfter)" : "not before \(root.notBefore)",
+          index: anchorIndex, at: root.range(of: isLate ? .notAfter : .notBefore)))
+    }
+    return found
+  }
+
+  private func violation(
+    _ rule: Rule, _ finding: String, index: Int = 0, at bytes: Range<Int>? = nil
+  ) -> Violation {
+    Violation(
+      rule, .program(finding, program.name), at: bytes, index: index, citing: "\(program)")
+  }
+}
+
+extension ProgramConstraint.Conditions {
+  /// Whether the anchor is trusted for the purpose.
+  fileprivate func isFor(_ purpose: Purpose) -> Bool {
+    guard let purposes else { return true }
+    return purpose.extendedKeyUsages.allSatisfy(purposes.contains)
+  }
+
+  /// Whether the times of logs matter.
+  fileprivate var asksLogs: Bool {
+    issuedUntil != nil || loggedUntil != nil || loggedAfter != nil
+  }
+
+  /// Returns what is wrong with the beginning of the leaf's validity.
+  fileprivate func issuance(of leaf: Certificate) -> String? {
+    if let limit = issuedUntil, limit < leaf.notBefore {
+      return "issued at \(leaf.notBefore), after \(limit)"
+    }
+    if let start = issuedAfter, leaf.notBefore <= start {
+      return "issued at \(leaf.notBefore), not after \(start)"
+    }
+    return nil
+  }
+
+  /// Returns what is wrong with the times at which logs saw the leaf. If nobody looked, notBefore
+  /// takes their place.
+  fileprivate func logging(of leaf: Certificate, _ times: LeafLogTimes) -> String? {
+    let known: ClosedRange<Timestamp>?
+    switch times {
+    case .notEvaluated: known = leaf.notBefore...leaf.notBefore
+    case .none: known = nil
+    case .times(let range): known = range
+    }
+    if let limit = issuedUntil, let known, limit < known.lowerBound {
+      return "logged at \(known.lowerBound), after \(limit)"
+    }
+    guard loggedUntil != nil || loggedAfter != nil else { return nil }
+    guard let known else { return "no timestamp of a log verifies" }
+    if let limit = loggedUntil, limit < known.lowerBound {
+      return "logged at \(known.lowerBound), after \(limit)"
+    }
+    if let start = loggedAfter, known.lowerBound <= start {
+      return "logged at \(known.lowerBound), not after \(start)"
+    }
+    return nil
+  }
+}
+
+extension GeneralName {
+  /// Whether it is a DNS name that is none of these and lies below none of them.
+  fileprivate func isOutside(_ permitted: [String]) -> Bool {
+    guard case .dns(let text) = self else { return false }
+    var host = text.bytes.map(Bytes.lowercased)[...]
+    if host.starts(with: "*.".utf8) { host = host.dropFirst(2) }
+    return !permitted.contains { name in
+      // A leading dot is how some programs write the same.
+      let base = name.utf8.drop { $0 == UInt8(ascii: ".") }.map(Bytes.lowercased)
+      guard !base.isEmpty, host.count >= base.count, host.suffix(base.count).elementsEqual(base)
+      else { return false }
+      let rest = host.dropLast(base.count)
+      return rest.isEmpty || rest.last == UInt8(ascii: ".")
+    }
+  }
+}
+
+extension ValidatedPath {
+  /// The index at which violations by the anchor are reported.
+  fileprivate var anchorIndex: Int {
+    anchor.certificate == certificates.last ? count - 1 : count
+  }
+}
+
+extension ProgramConstraint: CustomStringConvertible {
+  /// `Mozilla: issued until 2024-11-30T23:59:59Z, for serverAuth`.
+  public var description: String {
+    let sets = alternatives.map { "\($0)" }
+    return "\(program.name): " + (sets.isEmpty ? "not trusted" : sets.joined(separator: ", or "))
+  }
+}
+
+extension ProgramConstraint.Conditions: CustomStringConvertible {
+  /// `issued until 2024-11-30T23:59:59Z, only names below tr`.
+  public var description: String {
+    var parts: [String] = []
+    if let issuedUntil { parts.append("issued until \(issuedUntil)") }
+    if let issuedAfter { parts.append("issued after \(issuedAfter)") }
+    if let loggedUntil { parts.append("logged until \(loggedUntil)") }
+    if let loggedAfter { parts.append("logged after \(loggedAfter)") }
+    if let dnsNames { parts.append("only names below \(dnsNames.joined(separator: ", "))") }
+    if let purposes {
+      let names = purposes.map { "\(Purpose(extendedKeyUsages: [$0]))" }
+      parts.append(names.isEmpty ? "for no purpose" : "for \(names.joined(separator: ", "))")
+    }
+    if let policies { parts.append("policy \(policies.map { "\($0)" }.joined(separator: " or "))") }
+    if enforcesExpiry { parts.append("until it expires") }
+    return parts.isEmpty ? "trusted" : parts.joined(separator: ", ")
+  }
+}

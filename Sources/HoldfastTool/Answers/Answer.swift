@@ -1,0 +1,307 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastConfigurations
+internal import HoldfastTransparency
+
+/// The one answer of every command that judges certificates.
+///
+/// Text, page and JSON render this value. A new command answers with it too; what only some answers
+/// have is a section: an optional property here, a line in `AnswerDocument`, and an entry of
+/// `Documentation/answer.schema.json`.
+struct Answer: Sendable {
+  let verdict: Verdict
+  /// The name of the broken rule, or of the case of `TrustError`; nil if nothing is wrong.
+  var rule: String?
+  /// The section that states the rule.
+  var citation: String?
+  /// One sentence: what an engineer would say aloud.
+  let reason: String
+  /// What may help, the most useful first.
+  var hints: [String] = []
+  /// The valid path, the leaf first; else that of the nearest miss, as far as it got.
+  var path: [Certificate] = []
+  /// The anchor of the path, if it reaches one.
+  var anchor: TrustAnchor?
+  /// Whether the path is valid, even if it is rejected for another reason.
+  private(set) var hasValidPath = false
+  /// The rules that were broken, those of the nearest miss first.
+  var rejections: [PathError.Rejection] = []
+  /// How many more paths were tried.
+  var omitted = 0
+  /// What is known of revocations, for each certificate of the valid path; empty if not checked.
+  var revocation: [CertificateRevocation] = []
+  /// What may seem to be checked, and was not.
+  var unchecked: [UncheckedItem] = []
+  /// What was asked.
+  var input: Input
+
+  // Sections.
+
+  /// The limit that ended the search.
+  var limit: LimitReached?
+  /// The certificate policies of the valid path, if the rules ask for them.
+  var policies: [OID]?
+  /// What became of the pins; nil without pins.
+  var pins: Pins?
+  /// What the timestamps of logs prove; nil if they were not looked at.
+  var transparency: TransparencyReport?
+  /// The handshake and what was sent in it; nil for certificates of files.
+  var connection: Connection?
+  /// How the pins of a configuration will do; nil of all but `pins simulate`.
+  var forecast: PinForecast?
+
+  /// The answer in one word. In JSON, too: these names are a promise.
+  enum Verdict: String, Sendable, CaseIterable {
+    case trusted, rejected, pinMismatch, exhausted, unreadable, unreachable
+
+    /// What the process ends with.
+    var status: ExitStatus {
+      switch self {
+      case .trusted: .trusted
+      case .rejected, .pinMismatch, .exhausted: .rejected
+      case .unreadable: .unreadable
+      case .unreachable: .unreachable
+      }
+    }
+  }
+
+  /// What was asked, in the words of the user.
+  struct Input: Sendable {
+    /// The files that were named.
+    var files: [String] = []
+    /// What is trusted, if the command line does not name certificates.
+    var trust: String?
+    /// What should be known about that.
+    var remarks: [String] = []
+    /// The server as `connect` was given it.
+    var address: String?
+    /// The line of a stream of requests, from 1.
+    var line: Int?
+    var purpose: Purpose?
+    var time: Timestamp?
+    /// What could not be read. It counts for nothing, unless it is what was asked about.
+    var unreadable: [InputProblem] = []
+    /// Where what is known of revocations came from.
+    var sources = RevocationSources()
+
+    /// The host, if the purpose is a server of that name.
+    var host: HostName? {
+      if case .host(let host)? = purpose?.identity { host } else { nil }
+    }
+  }
+
+  var status: ExitStatus { verdict.status }
+  var isTrusted: Bool { verdict == .trusted }
+
+  /// The paths of the rejections, each with all of them, the nearest miss first.
+  var attempts: [ArraySlice<PathError.Rejection>] {
+    var attempts: [ArraySlice<PathError.Rejection>] = []
+    var start = rejections.startIndex
+    for index in rejections.indices {
+      let next = index + 1
+      if next == rejections.endIndex || !rejections[next].isOnPath(of: rejections[index]) {
+        attempts.append(rejections[start..<next])
+        start = next
+      }
+    }
+    return attempts
+  }
+}
+
+extension PathError.Rejection {
+  fileprivate func isOnPath(of other: PathError.Rejection) -> Bool {
+    path == other.path && anchor == other.anchor
+  }
+}
+
+/// What a `TrustManager` has decided.
+typealias TrustOutcome = Result<Verdict, TrustError>
+
+extension Answer {
+  /// The answer about certificates.
+  ///
+  /// - Parameter pins: What was expected of the host; nil without pins.
+  init(_ outcome: TrustOutcome, _ input: Input, pins: PinTable.Selection? = nil) {
+    switch outcome {
+    case .success(let verdict): self.init(verdict, input)
+    case .failure(let error): self.init(error, input)
+    }
+    if let pins { self.pins = Pins(pins, outcome) }
+  }
+
+  private init(_ verdict: Holdfast.Verdict, _ input: Input) {
+    self.init(
+      verdict: .trusted, reason: verdict.sentence(input.purpose), input: input)
+    unchecked = verdict.unchecked
+    transparency = verdict.transparency
+    hints = verdict.warnings.map { "\($0)" }
+    if let path = verdict.path { add(path) }
+  }
+
+  /// The answer about a valid path without pins; batch has thousands of them in a second.
+  init(_ path: ValidatedPath, _ transparency: TransparencyReport?, _ input: Input) {
+    self.init(
+      verdict: .trusted, reason: Answer.valid(path.purpose), input: input)
+    unchecked = path.unchecked(beside: transparency)
+    self.transparency = transparency
+    add(path)
+  }
+
+  fileprivate static func valid(_ purpose: Purpose?) -> String {
+    purpose.map { "valid for \($0)" } ?? "valid"
+  }
+
+  mutating func add(_ path: ValidatedPath) {
+    hasValidPath = true
+    self.path = path.certificates
+    anchor = path.anchor
+    revocation = path.revocation
+    policies = path.policies
+  }
+
+  /// The answer to a line of `batch` that cannot be read.
+  static func unreadable(line: Int, _ problem: String) -> Answer {
+    // What is wrong may repeat a part of the line.
+    Answer(verdict: .unreadable, reason: String(problem.prefix(1000)), input: Input(line: line))
+  }
+
+  static func overlong(line: Int) -> Answer {
+    .unreadable(
+      line: line, "the line is longer than the limit of \(BatchReader.maximumLineLength) bytes")
+  }
+
+  /// The answer about an input that cannot be read.
+  init(unreadable error: UsageError, _ call: Invocation) {
+    var input = Input(files: call.operands)
+    if case .reported(let problems) = error { input.unreadable = problems }
+    self.init(verdict: .unreadable, reason: error.text, input: input)
+  }
+
+  init(_ error: TrustError, _ input: Input) {
+    var verdict = Verdict.rejected
+    switch error {
+    case .invalidPath(let error):
+      self.init(error, input)
+      return
+    case .pinMismatch, .noPinFound: verdict = .pinMismatch
+    case .invalidCertificate: verdict = .unreadable
+    default: break
+    }
+    self.init(
+      verdict: verdict, rule: error.name, citation: error.citation,
+      reason: error.sentence, input: input)
+    switch error {
+    case .pinMismatch(let mismatch):
+      if let path = mismatch.paths.first?.path { add(path) }
+      rejections = mismatch.pathError.rejections.filter { $0.rule != .veto }
+      hints = mismatch.hints.map { "\($0)" }
+    case .insufficientTransparency(_, let report): transparency = report
+    default: break
+    }
+  }
+
+  init(_ error: PathError, _ input: Input) {
+    let nearest = error.rejections.first
+    switch error.cause {
+    case .limitReached(let limit):
+      self.init(
+        verdict: .exhausted, rule: "limitReached", reason: error.headline, input: input)
+      self.limit = limit
+    case .rejected where nearest?.rule == .veto:
+      // The tool has no rules of its own: what vetoes are the pins of a request.
+      self.init(
+        verdict: .pinMismatch, rule: TrustError.pinMismatchName, citation: TrustError.pinCitation,
+        reason: nearest.map { "\($0.violation)" } ?? "", input: input)
+    case .rejected, .emptyChain, .invalidName:
+      self.init(
+        verdict: .rejected, rule: nearest?.rule.name, citation: nearest?.violation.citation,
+        reason: error.headline(naming: input.sources.name(of:)), input: input)
+    }
+    hints = error.hints.map { $0.text(of: error.leaf, input) }
+    path = nearest?.path ?? []
+    anchor = nearest?.anchor
+    rejections = error.rejections.filter { $0.rule != .veto }
+    omitted = error.omitted
+  }
+}
+
+extension PathError.Hint {
+  /// The hint in the words of the command line: its options, and the files as the user named them.
+  func text(of leaf: Certificate?, _ input: Answer.Input) -> String {
+    // A request has members instead of options.
+    guard input.line == nil else { return "\(self)" }
+    let file = input.files.first.map { printable($0) } ?? "the file of --save-chain"
+    switch self {
+    case .unknownRoot(let root, _) where root == leaf:
+      return "to trust it, --anchors \(file) --rules rfc5280"
+    case .unknownRoot: return "if it is yours, trust it: --anchors with a file that has it"
+    case .isAnchorItself: return "--rules rfc5280 accepts a server that is its own trust anchor"
+    default: return "\(self)"
+    }
+  }
+}
+
+extension Holdfast.Verdict {
+  /// Why it is trusted.
+  fileprivate func sentence(_ purpose: Purpose?) -> String {
+    let valid = Answer.valid(purpose)
+    switch reason {
+    case .validPath: return valid
+    case .pinned(let match): return "\(valid), pinned: \(match)"
+    case .reported: return "\(valid), but no pin matches, which is only reported"
+    case .excluded(let pattern): return "\(valid), and excluded from pinning by \(pattern)"
+    case .pinsExpired(let time): return "\(valid); the pins expired at \(time)"
+    default: return "\(reason)"
+    }
+  }
+}
+
+extension TrustError {
+  static let pinMismatchName = "pinMismatch"
+  static let unknownHostName = "unknownHost"
+  static let transparencyName = "insufficientTransparency"
+  /// What a TLS client does with timestamps.
+  static let transparencyCitation = "RFC 6962 §3.3"
+  /// Key pinning.
+  static let pinCitation = "RFC 7469 §2.6"
+
+  /// The name of the case: the rule of a rejection that is not about the path.
+  var name: String {
+    switch self {
+    case .invalidHost: "invalidHost"
+    case .emptyChain: "emptyChain"
+    case .invalidCertificate: "invalidCertificate"
+    case .invalidStaple: "invalidStaple"
+    case .unknownHost: TrustError.unknownHostName
+    case .invalidPath: "invalidPath"
+    case .pinMismatch, .noPinFound: TrustError.pinMismatchName
+    case .pinsExpired: "pinsExpired"
+    case .insufficientTransparency: TrustError.transparencyName
+    case .rejected: "rejected"
+    case .custom: "custom"
+    @unknown default: "rejected"
+    }
+  }
+
+  fileprivate var citation: String? {
+    switch self {
+    case .pinMismatch, .noPinFound, .pinsExpired, .unknownHost: TrustError.pinCitation
+    case .insufficientTransparency: TrustError.transparencyCitation
+    default: nil
+    }
+  }
+
+  /// What is wrong, in one line.
+  fileprivate var sentence: String {
+    switch self {
+    case .insufficientTransparency(_, let report): report.summary
+    case .unknownHost(let host): "there are no pins for \(host)"
+    default: "\(self)".firstLine
+    }
+  }
+}
+
+extension String {
+  /// The text up to its first line break.
+  var firstLine: String { String(prefix { $0 != "\n" }) }
+}

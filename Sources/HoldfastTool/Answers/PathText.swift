@@ -1,0 +1,140 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastHashes
+internal import HoldfastTransparency
+
+extension PathError.Rejection {
+  /// The maximum number of names of a leaf in JSON; all are in `found`.
+  private static let maximumNames = 32
+
+  /// `path` has the SHA-256 of each certificate, the leaf first.
+  func document(
+    _ certificates: inout CertificateDocuments, _ sources: RevocationSources
+  ) -> Document {
+    var document: Document = ["path": path.map { certificates.fingerprint(of: $0) }]
+    if let anchor {
+      document.add("anchor", CertificateDocuments.name(anchor.name))
+    }
+    document.add("index", index)
+    if let certificate { document.add("certificate", certificates.document(of: certificate)) }
+    document.add("rule", rule.name)
+    document.add("citation", violation.citation)
+    document.add("reason", violation.message(naming: sources.name(of:)))
+    if case .revocation(let found)? = violation.detail {
+      document.add("revocation", found.document(sources))
+    }
+    if let field { document.add("field", field) }
+    if let expected, let found {
+      document.add("expected", "\(expected)")
+      document.add(
+        "found", found.prefix(PathError.Rejection.maximumNames).map { $0.text(limit: 256) })
+    }
+    if let bytes { document.add("bytes", [bytes.lowerBound, bytes.upperBound]) }
+    return document
+  }
+}
+
+extension ValidatedPath {
+  /// What is unchecked after what was found of timestamps.
+  func unchecked(beside transparency: TransparencyReport?) -> [UncheckedItem] {
+    switch transparency?.verdict {
+    case .complies, .violates: unchecked.filter { $0 != .transparency }
+    case .notEvaluated, nil: unchecked
+    }
+  }
+}
+
+extension CertificateRevocation {
+  /// `status` is `good`, `revoked`, `unknown` or `notApplicable`; `revokedAt` and `reason` go with
+  /// `revoked`, `why` with `unknown`, `sources` and `thisUpdate` with `good` and `revoked`; `facts`
+  /// tell what each CRL, OCSP response and filter has to do with it, and in which `file` it is.
+  func document(_ sources: RevocationSources) -> Document {
+    var document = Document()
+    func add(_ evidence: Evidence) {
+      document.add("sources", evidence.sources.map(sources.name(of:)))
+      document.add("thisUpdate", "\(evidence.thisUpdate)")
+    }
+    switch status {
+    case .good(let evidence):
+      document = ["status": "good"]
+      add(evidence)
+    case .revoked(let time, let reason, let evidence):
+      document = ["status": "revoked"]
+      if let time { document.add("revokedAt", "\(time)") }
+      if let reason { document.add("reason", "\(reason)") }
+      add(evidence)
+    case .unknown(let why): document = ["status": "unknown", "why": "\(why)"]
+    case .notApplicable: document = ["status": "notApplicable"]
+    }
+    document.add("facts", facts.map { $0.document(sources) })
+    return document
+  }
+}
+
+extension CertificateRevocation.Fact {
+  fileprivate func document(_ sources: RevocationSources) -> Document {
+    var document: Document = ["source": sources.name(of: source)]
+    document.add("finding", outcome.name)
+    document.add("text", "\(outcome)")
+    document.add("citation", citation)
+    return document
+  }
+}
+
+extension Certificate {
+  fileprivate var hexadecimalFingerprint: String { Bytes(fingerprint()).description }
+}
+
+/// The certificates of one answer. The same stand on many rejected paths, so each is hashed once.
+struct CertificateDocuments {
+  private var fingerprints: [Certificate: String] = [:]
+
+  static func name(_ name: DistinguishedName) -> String {
+    name.text(limit: PathText.maximumNameLength)
+  }
+
+  static func fingerprint(_ der: [UInt8]) -> String {
+    Hexadecimal.text(of: HashAlgorithm.sha256.hash(der).array)
+  }
+
+  /// The SHA-256.
+  mutating func fingerprint(of certificate: Certificate) -> String {
+    if let known = fingerprints[certificate] { return known }
+    let fingerprint = certificate.hexadecimalFingerprint
+    fingerprints[certificate] = fingerprint
+    return fingerprint
+  }
+
+  mutating func document(of certificate: Certificate) -> Document {
+    [
+      "name": PathText.name(certificate),
+      "issuer": CertificateDocuments.name(certificate.issuer),
+      "serialNumber": certificate.serialNumber.short,
+      "notBefore": "\(certificate.notBefore)",
+      "notAfter": "\(certificate.notAfter)",
+      "sha256": fingerprint(of: certificate),
+    ]
+  }
+}
+
+/// The words for certificates and their names.
+enum PathText {
+  /// The maximum number of bytes of a name; `inspect` shows the whole. What RFC 5280's upper bounds
+  /// allow the common attributes fits in.
+  static let maximumNameLength = 512
+
+  /// The subject, or the serial number where it is empty.
+  static func name(_ certificate: Certificate) -> String {
+    certificate.subject.isEmpty
+      ? "serial number \(certificate.serialNumber.short)" : name(certificate.subject)
+  }
+
+  static func name(_ location: PathElement) -> String {
+    location.certificate.map { PathText.name($0) } ?? PathText.name(location.name)
+  }
+
+  static func name(_ name: DistinguishedName) -> String {
+    printable(name.text(limit: maximumNameLength))
+  }
+}

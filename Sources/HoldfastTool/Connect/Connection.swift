@@ -1,0 +1,116 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastJSON
+
+extension Answer {
+  /// A handshake, and what was sent in it.
+  struct Connection: Sendable {
+    /// The certificates as they were sent, in DER, the leaf first.
+    var sent: [[UInt8]] = []
+    /// What the stapled OCSP response says; nil without one.
+    var staple: Staple.Status?
+    /// What was agreed on, if it came that far.
+    var handshake: Handshake?
+    /// How many days the answer will hold, or the leaf is valid; negative if it has expired.
+    private(set) var daysLeft: Int?
+
+    /// The facts of a handshake.
+    struct Handshake: Sendable {
+      let version: String
+      let cipher: String
+      var applicationProtocol: String?
+      var isResumed = false
+      /// Whether the server has asked for a client certificate, and whether there was one.
+      var requestsCertificate = false
+      var hasCertificate = false
+    }
+  }
+}
+
+extension Answer.Connection {
+  /// The certificates that were sent, as far as they can be read, the leaf first.
+  var chain: [Certificate] {
+    var chain: [Certificate] = []
+    for (index, der) in sent.enumerated() {
+      do throws(ParseError) {
+        chain.append(try Certificate(der: der))
+      } catch {
+        // Of a leaf that cannot be read nothing is known; what else cannot be read is on no path.
+        if index == 0 { break }
+      }
+    }
+    return chain
+  }
+
+  /// Counts the days that a verdict will hold or, without one, the leaf is valid.
+  mutating func countDays(of verdict: Verdict?, at time: Timestamp) {
+    var end = chain.first?.notAfter
+    if let verdict {
+      // Where revocation is checked a verdict is one for the moment.
+      let last = verdict.validity.upperBound
+      end = time < last ? last : verdict.certificates.map(\.notAfter).min()
+    }
+    guard let end else { return }
+    let seconds = end.seconds(since: time)
+    daysLeft = Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400)
+  }
+
+  /// What people read of it below the answer about a server.
+  func lines(of address: String, at time: Timestamp) -> [Line] {
+    var lines: [Line] = []
+    lines.append("\([address, handshake?.text].compactMap(\.self).joined(separator: ": "))")
+    if let line = handshake?.certificateRequest { lines.append("  \(line)") }
+    let count = sent.count
+    guard count > 0 else { return lines }
+    lines.append(
+      "  sent \(count) certificate\(count == 1 ? "" : "s"), "
+        + "stapled response: \(staple?.rawValue ?? "none")")
+    lines += chain.enumerated().map { index, certificate in
+      "  \(index): \(PathText.name(certificate)), \(Validity(certificate, at: time).text)"
+    }
+    return lines
+  }
+
+  var document: Document {
+    [
+      "presented": sent.map(CertificateDocuments.fingerprint), "tls": handshake?.json ?? .null,
+      "staple": staple?.rawValue ?? "none", "daysLeft": daysLeft,
+    ]
+  }
+}
+
+extension Answer.Connection.Handshake {
+  /// `TLSv1.3, TLS_AES_256_GCM_SHA384, h2`.
+  fileprivate var text: String {
+    [version, cipher, applicationProtocol].compactMap(\.self).joined(separator: ", ")
+  }
+
+  fileprivate var json: JSONValue {
+    .object([
+      "version": .string(version), "cipher": .string(cipher),
+      "alpn": .optional(applicationProtocol), "resumed": .bool(isResumed),
+      "requestsCertificate": .bool(requestsCertificate),
+    ])
+  }
+
+  /// That the server asks for a client certificate; nil if it does not.
+  fileprivate var certificateRequest: String? {
+    guard requestsCertificate else { return nil }
+    return "asks for a client certificate; "
+      + (hasCertificate ? "that of --identity was offered" : "none was sent (see --identity)")
+  }
+}
+
+extension Answer {
+  /// One line, for many hosts.
+  var line: Line {
+    let name = Line(Command.padded(printable(input.address ?? ""), to: 32))
+    guard isTrusted else { return name + headline }
+    let handshake = connection?.handshake
+    let facts = [
+      connection?.daysLeft.map { "\($0) days left" }, handshake?.version,
+      handshake?.requestsCertificate == true ? "asks for a client certificate" : nil,
+    ]
+    return name + .good("✓ trusted") + "  \(facts.compactMap(\.self).joined(separator: ", "))"
+  }
+}

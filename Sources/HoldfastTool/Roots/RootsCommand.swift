@@ -1,0 +1,64 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastTrustStores
+
+extension Command {
+  /// `holdfast roots`: the anchors, what root programs think of them, and what is too much or
+  /// missing.
+  static let rootsCommand = Command(
+    name: "roots",
+    summary: "lists trust anchors, with what root programs think of each",
+    usage: "[FILE] [--against FILE] [--at TIME] [--html FILE] [--json]",
+    options: [
+      [
+        against, TrustOption.certificates,
+        CommonOptions.at.described("say what has expired by then"), page,
+        CommonOptions.force.described("replace the file of --html if it exists"),
+        CommonOptions.json,
+      ]
+    ],
+    examples: """
+      holdfast roots
+          the system's anchors, with what Mozilla thinks of each
+      holdfast roots --against certdata.txt
+          what the system has too much, without conditions, or too little
+      holdfast roots bundle.pem --against certdata.txt --json
+          the same of a file, for programs
+      holdfast roots --against root_store.textproto --store-certificates root_store.certs --html roots.html
+          as a page, against Chrome's store
+      """,
+    run: roots)
+
+  private static let against: Option<String?> = .file(
+    "--against", "compare with this store: certdata.txt, a .p11-kit file, textproto, JSON or PEM")
+  private static let page: Option<String?> = .file(
+    "--html", "one page beside the answer; - is standard output", use: .written)
+
+  private static func roots(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    guard call.operands.count <= 1 else { throw .conflict("one file of anchors at a time") }
+    let time = call[CommonOptions.at] ?? .now
+    let anchors: AnchorSet
+    let source: String
+    if let file = call.operands.first {
+      let store = try TrustOption.read(file, certificates: nil)
+      for problem in store.problems.prefix(20) {
+        call.console.message("holdfast: \(printable("\(problem)"))\n")
+      }
+      (anchors, source) = (store.anchors, store.program.source)
+    } else {
+      (anchors, source) = (try TrustOption.system(call), "the system")
+    }
+    var store: TrustStore?
+    if let path = call[against] {
+      store = try TrustOption.read(path, certificates: call[TrustOption.certificates])
+    }
+    let report = RootsReport(anchors, of: source, against: store, at: time)
+    if call.has(page) {
+      try FileWriter(call).write(RootsPage(report: report).text.utf8, to: call[page])
+    }
+    if call[page] != "-" {
+      call.write(report.document, indented: true)
+    }
+    return report.isClean ? .trusted : .rejected
+  }
+}

@@ -1,0 +1,78 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastTrustStores
+
+/// What a command line trusts besides certificates of its own: `--trust`.
+enum TrustOption {
+  static let store: Option<String?> = .file(
+    "--trust",
+    "mozilla (the default: the system's anchors as Mozilla would use them), system (without that), "
+      + "or a store: certdata.txt, a .p11-kit file, JSON or certificates",
+    placeholder: "STORE")
+  static let certificates: Option<String?> = .file(
+    "--store-certificates", "the root_store.certs that belongs to Chrome's root_store.textproto")
+
+  /// What was read.
+  struct Anchors {
+    let anchors: AnchorSet
+    /// What is trusted, in words; nil if it is what the command line names.
+    let description: String?
+    /// What should be known about it.
+    var remarks: [String] = []
+  }
+
+  /// Reads what a command line trusts.
+  static func read(_ call: Invocation, at time: Timestamp) throws(UsageError) -> Anchors {
+    switch call[store] {
+    case "system": return Anchors(anchors: try system(call), description: "the system's anchors")
+    case nil, "mozilla"?:
+      let facts = ProgramFacts.mozilla
+      var anchors = Anchors(
+        anchors: try system(call).applying(facts),
+        description: "the system's anchors, as \(facts.program)")
+      if facts.isOutdated(at: time) {
+        anchors.remarks.append(
+          "what is known of \(facts.program.name)'s roots is more than a year old: update holdfast, "
+            + "or name a newer store with --trust")
+      }
+      return anchors
+    case let path?:
+      let store = try read(path, certificates: call[certificates])
+      return Anchors(
+        anchors: store.anchors, description: "\(store.program)",
+        remarks: store.problems.prefix(4).map { "\($0)" })
+    }
+  }
+
+  /// The anchors of the system without anything else.
+  static func system(_ call: Invocation) throws(UsageError) -> AnchorSet {
+    do throws(SystemAnchorsError) {
+      let (anchors, report) = try AnchorSet.systemWithReport()
+      if call[CommonOptions.verbose] {
+        call.console.note("holdfast: trusted: \(printable("\(report)"))\n")
+      }
+      return anchors
+    } catch {
+      throw .badInput(printable("\(error)"))
+    }
+  }
+
+  /// Reads the store of a file.
+  static func read(_ path: String, certificates: String?) throws(UsageError) -> TrustStore {
+    do throws(TrustStoreError) {
+      guard let certificates else { return try TrustStore(file: path) }
+      return try TrustStore(
+        chrome: try contents(path), certificates: try contents(certificates))
+    } catch {
+      throw .badInput("\(printable(path)): \(printable("\(error)"))")
+    }
+  }
+
+  private static func contents(_ path: String) throws(TrustStoreError) -> [UInt8] {
+    do throws(UsageError) {
+      return try Invocation.contents(of: path, limit: TrustStore.maximumSize)
+    } catch {
+      throw TrustStoreError(.file(path: path, reason: error.text))
+    }
+  }
+}

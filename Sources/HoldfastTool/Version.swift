@@ -1,0 +1,21 @@
+/// What this build of the tool is.
+enum Version {
+  /// The release.
+  static let number = "0.1.0"
+
+  /// `git archive` puts the commit here, in a release's archive and for `Scripts/static`
+  /// (.gitattributes); a build in a checkout, which may have changes, does not claim one.
+  private static let commit = "$Format:%h$"
+
+  #if OpenSSL
+    private static let features = "with TLS (OpenSSL)"
+  #else
+    private static let features = "without TLS"
+  #endif
+
+  /// What `--version` prints.
+  static let text: String = {
+    let known = commit.hasPrefix("$") ? "" : "commit \(commit), "
+    return "holdfast \(number) (\(known)\(features))\n"
+  }()
+}

@@ -1,0 +1,110 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastPaths
+
+/// Reads Chrome's root store: `root_store.textproto` names certificates by their SHA-256, which are
+/// in `root_store.certs`.
+///
+/// Conditions on the browser's version are decided as its newest version does: a set with a minimum
+/// applies, one with a maximum does not.
+///
+/// Departs: `validity_starts_not_after_sec` is about notBefore alone in Chrome; here a verified
+/// timestamp of a log counts too, which catches what was backdated.
+enum ChromeStoreReader {
+  static func read(
+    _ textproto: [UInt8], _ certificates: [UInt8], date: Timestamp?
+  ) throws(TrustStoreError) -> TrustStore {
+    let fields = try TextprotoReader.read(textproto)
+    let version = fields.first { $0.name == "version_major" }?.number
+    let program = RootProgram(
+      "Chrome", date: date, source: "root store \(version.map { "version \($0)" } ?? "")")
+    let bundle = CertificateBundle(certificates)
+    var problems = bundle.errors.map { TrustStoreError(.certificate($0)) }
+    var byDigest: [String: Certificate] = [:]
+    for certificate in bundle.certificates { byDigest[certificate.sha256] = certificate }
+    var entries: [TrustStore.Entry] = []
+    var seen: Set<String> = []
+    for field in fields {
+      let isServers: Bool
+      switch field.name {
+      case "trust_anchors": isServers = true
+      case "additional_certs":
+        isServers = field.fields?.contains { $0.name == "tls_trust_anchor" && $0.isTrue } ?? false
+      default: continue
+      }
+      guard entries.count < TrustStore.maximumEntries else {
+        throw TrustStoreError(.tooManyEntries(limit: TrustStore.maximumEntries), line: field.line)
+      }
+      guard let members = field.fields else {
+        throw TrustStoreError(.syntax("expected {"), line: field.line)
+      }
+      let digest = members.first { $0.name == "sha256_hex" }?.text ?? ""
+      guard seen.insert(digest).inserted else {
+        problems.append(TrustStoreError(.duplicate, line: field.line, label: digest))
+        continue
+      }
+      guard let certificate = byDigest[digest] else {
+        problems.append(TrustStoreError(.unknownDigest(digest), line: field.line))
+        continue
+      }
+      let label = members.first { $0.name == "display_name" }?.text ?? certificate.shortName
+      var constraint = ProgramConstraint(program, anyOf: [])
+      if isServers {
+        do throws(TrustStoreError) {
+          constraint.alternatives = try alternatives(of: members, label: label)
+        } catch {
+          problems.append(error)
+        }
+      }
+      var constraints = TrustAnchor.Constraints()
+      constraints.programs = [constraint]
+      entries.append(
+        TrustStore.Entry(
+          certificate: certificate, label: label, line: field.line, constraints: constraints,
+          isPublic: true))
+    }
+    guard !entries.isEmpty else { throw problems.first ?? TrustStoreError(.noAnchors) }
+    return TrustStore(.chrome, program, entries, problems)
+  }
+
+  private static func alternatives(
+    of anchor: [TextprotoReader.Field], label: String
+  ) throws(TrustStoreError) -> [ProgramConstraint.Conditions] {
+    var base = ProgramConstraint.Conditions()
+    base.purposes = [.serverAuth]
+    base.enforcesExpiry = anchor.contains { $0.name == "enforce_anchor_expiry" && $0.isTrue }
+    var sets: [ProgramConstraint.Conditions] = []
+    var hasConstraints = false
+    for field in anchor where field.name == "constraints" {
+      hasConstraints = true
+      guard let members = field.fields else {
+        throw TrustStoreError(.value(field.name), line: field.line, label: label)
+      }
+      var conditions = base
+      for member in members { try add(member, to: &conditions, label: label) }
+      if !members.contains(where: { $0.name == "max_version_exclusive" }) {
+        sets.append(conditions)
+      }
+    }
+    return hasConstraints ? sets : [base]
+  }
+
+  private static func add(
+    _ field: TextprotoReader.Field, to conditions: inout ProgramConstraint.Conditions,
+    label: String
+  ) throws(TrustStoreError) {
+    let time = field.number.map { Timestamp(secondsSince1970: $0) }
+    switch (field.name, time, field.text) {
+    case ("sct_not_after_sec", let time?, _): conditions.loggedUntil = time
+    case ("sct_all_after_sec", let time?, _): conditions.loggedAfter = time
+    case ("validity_starts_not_after_sec", let time?, _): conditions.issuedUntil = time
+    case ("validity_starts_after_sec", let time?, _): conditions.issuedAfter = time
+    case ("permitted_dns_names", _, let name?):
+      conditions.dnsNames = (conditions.dnsNames ?? []) + [name]
+    case ("min_version", _, _?), ("max_version_exclusive", _, _?): break
+    // These are about Merkle tree certificates alone.
+    case ("index_not_after", _?, _), ("index_after", _?, _): break
+    default: throw TrustStoreError(.unknownConstraint(field.name), line: field.line, label: label)
+    }
+  }
+}

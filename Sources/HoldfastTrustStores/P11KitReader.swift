@@ -1,0 +1,259 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastPaths
+
+/// Reads the text format of p11-kit: objects that begin with `[p11-kit-object-v1]`, lines of
+/// `name: value`, and a certificate or a public key in PEM.
+///
+/// Besides certificates there are extensions, which a distribution staples to those that have the
+/// same key.
+struct P11KitReader {
+  private let program: RootProgram
+  private var objects: [Object] = []
+  private var problems: [TrustStoreError] = []
+
+  private struct Object {
+    let line: Int
+    var values: [String: [UInt8]] = [:]
+    var pem: [UInt8] = []
+
+    func text(_ name: String) -> String? {
+      values[name].map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    var label: String { text("label") ?? "" }
+    var isTrusted: Bool { text("trusted") == "true" && text("x-distrusted") != "true" }
+    var isExtension: Bool { text("class") == "x-certificate-extension" }
+    /// Whether it may be a certificate. A block in PEM implies the class; `trust dump` also writes
+    /// objects of other classes, which say the same again.
+    var isCertificate: Bool { text("class").map { $0 == "certificate" } ?? true }
+
+    /// The bytes of the PEM block with a label.
+    func block(_ label: String) -> [UInt8]? {
+      PEMText(pem, labels: [label]).blocks.first?.bytes
+    }
+  }
+
+  static func read(
+    _ bytes: [UInt8], _ program: RootProgram
+  ) throws(TrustStoreError) -> TrustStore {
+    var reader = P11KitReader(program: program)
+    try reader.readObjects(TextLines(bytes))
+    let entries = reader.entries()
+    guard !entries.isEmpty else { throw TrustStoreError(.noAnchors) }
+    return TrustStore(.p11Kit, program, entries, reader.problems)
+  }
+
+  private init(program: RootProgram) { self.program = program }
+
+  private mutating func readObjects(_ lines: TextLines) throws(TrustStoreError) {
+    var lines = lines
+    var isInPEM = false
+    while let line = lines.next() {
+      if line.has(prefix: "-----BEGIN ") { isInPEM = true }
+      if isInPEM {
+        guard !objects.isEmpty else {
+          throw TrustStoreError(.syntax("a certificate before any object"), line: line.number)
+        }
+        objects[objects.count - 1].pem += line.bytes + [0x0A]
+        if line.has(prefix: "-----END ") { isInPEM = false }
+        continue
+      }
+      if line.isEmpty || line.isComment { continue }
+      if line.has(prefix: "[p11-kit-object-v1]") {
+        guard objects.count < TrustStore.maximumEntries else {
+          throw TrustStoreError(.tooManyEntries(limit: TrustStore.maximumEntries))
+        }
+        objects.append(Object(line: line.number))
+        continue
+      }
+      guard let colon = line.bytes.firstIndex(of: 0x3A), !objects.isEmpty,
+        let value = P11KitReader.value(line.bytes[(colon + 1)...])
+      else {
+        throw TrustStoreError(
+          .syntax("expected name: value"), line: line.number, label: objects.last?.label)
+      }
+      let name = String(decoding: line.bytes[..<colon], as: UTF8.self)
+      objects[objects.count - 1].values[name] = value
+    }
+  }
+
+  /// Returns a value without its quotes, `%` and two digits standing for a byte; nil if it is
+  /// malformed.
+  private static func value(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    let text = bytes.drop { $0 == 0x20 }
+    guard text.first == 0x22 else { return Array(text) }
+    guard text.count > 1, text.last == 0x22 else { return nil }
+    var rest = text.dropFirst().dropLast()
+    var value: [UInt8] = []
+    while let byte = rest.popFirst() {
+      guard byte == 0x25 else {
+        value.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(hexadecimal),
+        let low = rest.popFirst().flatMap(hexadecimal)
+      else { return nil }
+      value.append(high << 4 | low)
+    }
+    return value
+  }
+
+  private static func hexadecimal(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46, 0x61...0x66: (digit | 0x20) - 0x57
+    default: nil
+    }
+  }
+
+  private mutating func entries() -> [TrustStore.Entry] {
+    let (extensions, failed) = staples()
+    var entries: [TrustStore.Entry] = []
+    var seen: Set<Certificate> = []
+    for object in objects where object.isCertificate {
+      guard let der = object.block("CERTIFICATE") else {
+        // An object may distrust a certificate by its issuer and serial number alone.
+        if object.text("x-distrusted") != "true" {
+          problems.append(
+            TrustStoreError(.value("certificate"), line: object.line, label: object.label))
+        }
+        continue
+      }
+      guard
+        let certificate = TrustStore.certificate(
+          der, line: object.line, label: object.label, &problems)
+      else { continue }
+      guard seen.insert(certificate).inserted else {
+        problems.append(TrustStoreError(.duplicate, line: object.line, label: object.label))
+        continue
+      }
+      let key = Array(certificate.publicKey.der)
+      var constraints = TrustAnchor.Constraints()
+      var sets: [ProgramConstraint.Conditions] = []
+      do throws(TrustStoreError) {
+        if object.isTrusted && !failed.contains(key) {
+          constraints.names = extensions[key]?.names
+          sets = try alternatives(of: object, extensions[key])
+        }
+      } catch {
+        problems.append(error)
+      }
+      constraints.programs = [ProgramConstraint(program, anyOf: sets)]
+      entries.append(
+        TrustStore.Entry(
+          certificate: certificate, label: object.label, line: object.line,
+          constraints: constraints, isPublic: true))
+    }
+    return entries
+  }
+
+  /// Returns the conditions for servers and for e-mail, which may have dates of their own, and
+  /// those for all other purposes.
+  private func alternatives(
+    of object: Object, _ staple: Staple?
+  ) throws(TrustStoreError) -> [ProgramConstraint.Conditions] {
+    let dated: [(purpose: OID, name: String)] = [
+      (.serverAuth, "nss-server-distrust-after"), (.emailProtection, "nss-email-distrust-after"),
+    ]
+    var limits: [OID: Timestamp] = [:]
+    for row in dated {
+      // One zero byte is a boolean: there is no date.
+      guard let bytes = object.values[row.name], bytes != [0], !bytes.isEmpty else { continue }
+      guard let limit = TrustStore.time(bytes) else {
+        throw TrustStoreError(.value(row.name), line: object.line, label: object.label)
+      }
+      limits[row.purpose] = limit
+    }
+    let rejected = staple?.rejected ?? []
+    guard staple?.purposes != nil || !rejected.isEmpty || !limits.isEmpty else {
+      return [ProgramConstraint.Conditions()]
+    }
+    let allowed =
+      staple?.purposes ?? [.serverAuth, .clientAuth, .emailProtection, .codeSigning, .timeStamping]
+    return allowed.filter { !rejected.contains($0) }.map { purpose in
+      var conditions = ProgramConstraint.Conditions()
+      conditions.purposes = [purpose]
+      conditions.issuedUntil = limits[purpose]
+      return conditions
+    }
+  }
+}
+
+/// Extensions that a distribution staples to a key.
+extension P11KitReader {
+  private struct Staple {
+    var purposes: [OID]?
+    var rejected: [OID] = []
+    var names: NameConstraints?
+  }
+
+  /// Returns the stapled extensions by key, and the keys with one that cannot be understood: their
+  /// certificates are not trusted.
+  private mutating func staples() -> (staples: [[UInt8]: Staple], failed: Set<[UInt8]>) {
+    var staples: [[UInt8]: Staple] = [:]
+    var failed: Set<[UInt8]> = []
+    for object in objects where object.isExtension {
+      guard let key = object.block("PUBLIC KEY"), let name = object.text("object-id"),
+        let oid = OID(name), let value = object.values["value"]
+      else {
+        problems.append(
+          TrustStoreError(.value("object-id"), line: object.line, label: object.label))
+        continue
+      }
+      do throws(DERError) {
+        try P11KitReader.add(
+          oid, P11KitReader.content(of: value, oid), to: &staples[key, default: .init()])
+      } catch {
+        failed.insert(key)
+        problems.append(
+          TrustStoreError(.unknownConstraint(name), line: object.line, label: object.label))
+      }
+    }
+    return (staples, failed)
+  }
+
+  /// Returns the value of an extension: newer files have the whole extension.
+  private static func content(of value: [UInt8], _ oid: OID) throws(DERError) -> [UInt8] {
+    var outer = DERReader(value)
+    guard var fields = try outer.readIfPresent(.sequence, in: value),
+      fields.nextTag(in: value) == .objectIdentifier
+    else { return value }
+    // An extended key usage of one purpose begins the same way.
+    let first = try OID(content: fields.readContent(.objectIdentifier, in: value))
+    guard first == oid else { return value }
+    if fields.nextTag(in: value) == .boolean { _ = try fields.readContent(.boolean, in: value) }
+    let content = try fields.readContent(.octetString, in: value)
+    try fields.finish()
+    return Array(content)
+  }
+
+  private static func add(
+    _ oid: OID, _ value: [UInt8], to staple: inout Staple
+  ) throws(DERError) {
+    var reader = DERReader(value)
+    var deviations: [EncodingDeviation] = []
+    switch oid {
+    case .extKeyUsage: staple.purposes = try purposes(&reader, in: value)
+    case rejectedPurposes: staple.rejected = try purposes(&reader, in: value)
+    case .nameConstraints:
+      staple.names = try NameConstraints(&reader, in: value, &deviations)
+    default: return
+    }
+    try reader.finish()
+  }
+
+  /// The purposes that OpenSSL's auxiliary data rejects, as p11-kit stores them.
+  private static let rejectedPurposes: OID = "1.3.6.1.4.1.3319.6.10.1"
+
+  private static func purposes(
+    _ reader: inout DERReader, in input: [UInt8]
+  ) throws(DERError) -> [OID] {
+    var list = try reader.readNonEmpty(.sequence, in: input)
+    var purposes: [OID] = []
+    while !list.isAtEnd {
+      purposes.append(try OID(content: list.readContent(.objectIdentifier, in: input)))
+    }
+    return purposes
+  }
+}

@@ -1,0 +1,159 @@
+public import HoldfastCertificates
+internal import HoldfastDER
+public import HoldfastPaths
+
+/// What a root program thinks of the roots that it includes, or once included: a small table of
+/// facts, without the certificates, with the date and the source from which it was made.
+///
+/// ```swift
+/// let anchors = try AnchorSet.system(applying: .mozilla)
+/// ```
+///
+/// Certificates that are not in the table, such as those that an administrator added, are left as
+/// they are.
+public struct ProgramFacts: Sendable {
+  /// The program, with the date of the table.
+  public let program: RootProgram
+  /// The facts, in the order of the table.
+  public let facts: [Fact]
+  private let byDigest: [String: Int]
+
+  /// What a program thinks of a root.
+  public struct Fact: Sendable, Hashable {
+    /// The SHA-256 of the certificate, in lower-case hexadecimal.
+    public let sha256: String
+    /// The program's name for the root.
+    public let label: String
+    /// The state.
+    public let state: State
+  }
+
+  /// What a program trusts a root with.
+  @nonexhaustive
+  public enum State: Sendable, Hashable {
+    /// Trusted for servers.
+    case trusted
+    /// Trusted for servers whose certificates were issued until this time.
+    case trustedUntil(Timestamp)
+    /// Trusted for servers whose DNS names lie below this one.
+    case trustedBelow(String)
+    /// Included, but not trusted for servers; the time is the limit that was set before, if any.
+    case otherPurposes(since: Timestamp?)
+    /// No longer included; the version is the newest that is known to have included it.
+    case removed(lastSeenIn: String)
+
+    /// Whether servers below the root are trusted, perhaps under a condition.
+    public var isForServers: Bool {
+      switch self {
+      case .trusted, .trustedUntil, .trustedBelow: true
+      case .otherPurposes, .removed: false
+      }
+    }
+  }
+
+  /// The age in seconds above which a table is out of date: a year.
+  public static let maximumAge: Int64 = 366 * 86_400
+
+  init(_ program: RootProgram, _ facts: [Fact]) {
+    self.program = program
+    self.facts = facts
+    var byDigest: [String: Int] = [:]
+    for (index, fact) in facts.enumerated() { byDigest[fact.sha256] = index }
+    self.byDigest = byDigest
+  }
+
+  /// Returns what the program thinks of a certificate; nil if it is not in the table.
+  public func fact(about certificate: Certificate) -> Fact? {
+    byDigest[certificate.sha256].map { facts[$0] }
+  }
+
+  /// Whether the table is older than a year.
+  public func isOutdated(at time: Timestamp = .now) -> Bool {
+    guard let date = program.date else { return true }
+    return time.seconds(since: date) > ProgramFacts.maximumAge
+  }
+
+  /// Returns what the program demands of paths for servers to a root; nil if nothing.
+  public func constraint(on fact: Fact) -> ProgramConstraint? {
+    var conditions = ProgramConstraint.Conditions()
+    switch fact.state {
+    case .trusted: return nil
+    case .trustedUntil(let limit): conditions.issuedUntil = limit
+    case .trustedBelow(let name): conditions.dnsNames = [name]
+    case .otherPurposes, .removed:
+      return ProgramConstraint(program, decidesAbout: [.serverAuth], anyOf: [])
+    }
+    return ProgramConstraint(program, decidesAbout: [.serverAuth], anyOf: [conditions])
+  }
+}
+
+extension AnchorSet {
+  /// Returns the anchors, constrained for servers as a root program does. Those that the program
+  /// does not trust stay in the set, so that an error names the program: no server below them is
+  /// trusted.
+  public func applying(_ facts: ProgramFacts) -> AnchorSet {
+    AnchorSet(
+      anchors.map { anchor in
+        guard let certificate = anchor.certificate,
+          let constraint = facts.fact(about: certificate).flatMap(facts.constraint)
+        else { return anchor }
+        var constraints = anchor.constraints
+        constraints.programs.append(constraint)
+        return TrustAnchor(certificate, constraints: constraints, isPublic: anchor.isPublic)
+      })
+  }
+
+  /// Returns the system's anchors as a root program would use them for servers; throws if none are
+  /// found.
+  ///
+  /// The files of most systems say nothing of dates and of purposes, and may be years old.
+  public static func system(
+    applying facts: ProgramFacts
+  ) throws(SystemAnchorsError) -> AnchorSet {
+    try system().applying(facts)
+  }
+}
+
+extension ProgramFacts.State: CustomStringConvertible {
+  /// `trusted until 2024-11-30T23:59:59Z`.
+  public var description: String {
+    switch self {
+    case .trusted: "trusted"
+    case .trustedUntil(let limit): "trusted if issued until \(limit)"
+    case .trustedBelow(let name): "trusted below \(name)"
+    case .otherPurposes(nil): "not for servers"
+    case .otherPurposes(let limit?): "not for servers; limit \(limit) before that"
+    case .removed(let version): "removed, last seen in \(version)"
+    }
+  }
+}
+
+extension ProgramFacts {
+  /// Reads the lines of an embedded table: the SHA-256, a word for the state, and the label.
+  init(_ program: RootProgram, lines: StaticString) {
+    var facts: [Fact] = []
+    for line in "\(lines)".split(separator: "\n") {
+      let words = line.split(separator: " ", maxSplits: 2)
+      guard words.count == 3, let state = State(word: words[1]) else { continue }
+      facts.append(Fact(sha256: String(words[0]), label: String(words[2]), state: state))
+    }
+    self.init(program, facts)
+  }
+}
+
+extension ProgramFacts.State {
+  /// Reads `servers`, `until=2024-11-30T23:59:59Z`, `below=tr`, `other`, `other=` with a limit, or
+  /// `removed=2.74`.
+  fileprivate init?(word: Substring) {
+    let parts = word.split(separator: "=", maxSplits: 1)
+    let value = parts.count > 1 ? String(parts[1]) : nil
+    switch (parts[0], value, value.flatMap { Timestamp($0) }) {
+    case ("servers", nil, _): self = .trusted
+    case ("until", _, let limit?): self = .trustedUntil(limit)
+    case ("below", let name?, _): self = .trustedBelow(name)
+    case ("other", _, let limit): self = .otherPurposes(since: limit)
+    case ("removed", let version?, _): self = .removed(lastSeenIn: version)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,87 @@
+public import HoldfastCertificates
+public import HoldfastDER
+
+/// Why a trust store, or an entry of it, cannot be read.
+public struct TrustStoreError: Error, Sendable, Hashable {
+  /// The problem.
+  public let problem: Problem
+  /// The line, from 1; nil if the format has none or the whole file is concerned.
+  public let line: Int?
+  /// The label of the entry, or its path in JSON; nil if there is none.
+  public let label: String?
+
+  package init(_ problem: Problem, line: Int? = nil, label: String? = nil) {
+    self.problem = problem
+    self.line = line
+    self.label = label
+  }
+
+  /// The ways in which a store can be wrong.
+  @nonexhaustive
+  public enum Problem: Sendable, Hashable {
+    /// The file cannot be read.
+    case file(path: String, reason: String)
+    /// More bytes than the limit.
+    case tooLarge(limit: Int)
+    /// More entries than the limit.
+    case tooManyEntries(limit: Int)
+    /// No certificate at all.
+    case noAnchors
+    /// Chrome's textproto names certificates by their digests; they are in another file.
+    case certificatesMissing
+    /// The text does not follow the format.
+    case syntax(String)
+    /// A member is missing or not of the expected kind.
+    case value(String)
+    /// A certificate cannot be read.
+    case certificate(ParseError)
+    /// The certificate is not in the file of certificates.
+    case unknownDigest(String)
+    /// The certificate has no entry about its trust, so it is not trusted.
+    case noTrust
+    /// Another entry has the same certificate.
+    case duplicate
+    /// A constraint that is not understood, so the certificate is not trusted.
+    case unknownConstraint(String)
+  }
+}
+
+extension TrustStoreError: HoldfastError {
+  /// What is wrong and where: `trust store, line 17, "Example Root": expected END`.
+  public var description: String {
+    let place = (line.map { ", line \($0)" } ?? "") + (label.map { ", \"\($0)\"" } ?? "")
+    return "trust store\(place): \(problem)"
+  }
+
+  /// What is wrong, in one plain sentence.
+  public var summary: String {
+    switch problem {
+    case .file: "The file of trusted certificates cannot be read."
+    case .tooLarge, .tooManyEntries: "The file of trusted certificates is too large."
+    case .noAnchors: "The file has no trusted certificates."
+    case .certificatesMissing, .unknownDigest: "The file of certificates for the store is missing."
+    case .syntax, .value, .unknownConstraint: "The file of trusted certificates is damaged."
+    case .certificate, .noTrust, .duplicate: "A certificate of the trust store is not usable."
+    }
+  }
+}
+
+extension TrustStoreError.Problem: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .file(let path, let reason): "\(path): \(reason)"
+    case .tooLarge(let limit): "more than \(limit) bytes"
+    case .tooManyEntries(let limit): "more than \(limit) entries"
+    case .noAnchors: "no certificates"
+    case .certificatesMissing: "Chrome's root_store.certs is needed, too"
+    case .syntax(let reason): reason
+    case .value(let name): "\(name) is missing or has a value that is not allowed"
+    case .certificate(let error): "\(error)"
+    case .unknownDigest(let digest): "no certificate with the SHA-256 \(digest)"
+    case .noTrust: "nothing says what the certificate is trusted for"
+    case .duplicate: "another entry has the same certificate"
+    case .unknownConstraint(let name): "the constraint \(name) is not known"
+    }
+  }
+}

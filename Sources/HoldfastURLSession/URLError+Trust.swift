@@ -1,0 +1,72 @@
+#if Curl && canImport(FoundationNetworking)
+  internal import Foundation
+  internal import FoundationNetworking
+  internal import Holdfast
+  internal import HoldfastHTTP
+
+  extension URLError {
+    /// The error that Apple's system reports for the same reason.
+    init(_ error: HTTPError, url: String) {
+      var information: [String: Any] = [NSLocalizedDescriptionKey: error.summary]
+      information[NSURLErrorFailingURLErrorKey] = URL(string: url)
+      switch error {
+      case .notTrusted(let trust), .proxyNotTrusted(let trust):
+        information[NSUnderlyingErrorKey] = URLError.reason(trust)
+      case .requestBody(let cause): information[NSUnderlyingErrorKey] = cause
+      default: information[NSUnderlyingErrorKey] = error
+      }
+      self.init(URLError.code(error), userInfo: information)
+    }
+
+    /// What a policy said; a challenge that was canceled wraps it.
+    private static func reason(_ error: TrustError) -> TrustError {
+      if case .custom(let canceled as CanceledChallenge) = error { return canceled.reason }
+      return error
+    }
+
+    private static func code(_ error: HTTPError) -> URLError.Code {
+      switch error {
+      case .invalidURL, .invalidHost: .badURL
+      case .notEncrypted, .redirectNotEncrypted: .appTransportSecurityRequiresSecureConnection
+      case .notTrusted(let error): code(error)
+      case .proxyNotTrusted: .secureConnectionFailed
+      case .refusedByProxy, .invalidProxy, .unreachable: .cannotConnectToHost
+      case .unusableIdentity: .clientCertificateRejected
+      case .tooManyRedirects: .httpTooManyRedirects
+      case .bodyNotRepeatable, .requestBody: .requestBodyStreamExhausted
+      case .headersTooLong, .bodyTooLong: .dataLengthExceedsMaximum
+      case .file: .cannotOpenFile
+      case .noAddress: .cannotFindHost
+      case .timeout: .timedOut
+      case .cancelled: .cancelled
+      case .tls, .unsupportedLibrary: .secureConnectionFailed
+      case .connectionLost: .networkConnectionLost
+      case .invalidResponse: .badServerResponse
+      case .invalidMethod, .invalidField, .other: .unknown
+      @unknown default: .unknown
+      }
+    }
+
+    private static func code(_ error: TrustError) -> URLError.Code {
+      switch error {
+      case .custom(is CanceledChallenge): .cancelled
+      case .emptyChain, .invalidCertificate, .invalidStaple, .invalidHost: .secureConnectionFailed
+      case .invalidPath(let error):
+        switch error.rejections.first?.rule {
+        case .expired: .serverCertificateHasBadDate
+        case .notYetValid: .serverCertificateNotYetValid
+        case .issuerNotFound, .untrustedRoot: .serverCertificateHasUnknownRoot
+        default: .serverCertificateUntrusted
+        }
+      default: .serverCertificateUntrusted
+      }
+    }
+  }
+
+  /// A policy has canceled a challenge, which a session reports as a canceled request.
+  struct CanceledChallenge: HoldfastError {
+    let reason: TrustError
+    var summary: String { reason.summary }
+    var description: String { "\(reason)" }
+  }
+#endif

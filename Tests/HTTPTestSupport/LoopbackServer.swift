@@ -1,0 +1,140 @@
+#if Curl
+  internal import Foundation
+  package import Holdfast
+  internal import HoldfastHTTP
+  package import TestSupport
+
+  /// The keys and certificates of the tests, made by OpenSSL once for each run.
+  package struct Material {
+    package static let folder = Result { try make() }
+
+    package static func path(_ name: String) throws -> String { "\(try folder.get().path)/\(name)" }
+
+    package static func certificate(_ name: String) throws -> Certificate {
+      try Certificate.certificates(inFile: try path("\(name).pem"))[0]
+    }
+
+    /// The programs that the tests need are installed.
+    package static let isAvailable = program("python3") != nil && program("openssl") != nil
+
+    static func program(_ name: String) -> String? {
+      ["/usr/bin", "/usr/local/bin", "/bin"].map { "\($0)/\(name)" }.first {
+        FileManager.default.isExecutableFile(atPath: $0)
+      }
+    }
+
+    private static func make() throws -> ScratchFolder {
+      let folder = try ScratchFolder()
+      for (name, issuer, extensions) in [
+        ("root", nil, ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign"]),
+        ("good", "root", server("DNS:localhost,IP:127.0.0.1")),
+        ("other", "root", server("DNS:localhost,IP:127.0.0.1")),
+        ("elsewhere", "root", server("DNS:elsewhere.example")),
+        ("client", "root", ["basicConstraints=critical,CA:FALSE", "extendedKeyUsage=clientAuth"]),
+      ] as [(String, String?, [String])] {
+        var words = [
+          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+          "-days", "30", "-subj", "/CN=\(name)", "-out", "\(folder.path)/\(name).pem",
+          "-keyout", "\(folder.path)/\(name).key",
+        ]
+        if let issuer {
+          words += [
+            "-CA", "\(folder.path)/\(issuer).pem", "-CAkey", "\(folder.path)/\(issuer).key",
+          ]
+        }
+        let process = Process()
+        process.executableURL = program("openssl").map { URL(fileURLWithPath: $0) }
+        process.arguments = words + extensions.flatMap { ["-addext", $0] }
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+      }
+      return folder
+    }
+
+    private static func server(_ names: String) -> [String] {
+      [
+        "basicConstraints=critical,CA:FALSE", "keyUsage=critical,digitalSignature",
+        "extendedKeyUsage=serverAuth", "subjectAltName=\(names)",
+      ]
+    }
+
+    /// A policy: the test's root and, if given, pins to the keys of these certificates.
+    package static func manager(
+      pins names: String..., host: String = "localhost"
+    ) throws -> TrustManager {
+      let anchors = AnchorSet([try certificate("root")])
+      guard !names.isEmpty else {
+        return TrustManager(
+          pins: try PinTable([:]), anchors: anchors, otherHosts: .validate)
+      }
+      let pins = try names.map { Pin(keyOf: try certificate($0)) }
+      return TrustManager(pins: try PinTable([host: PinSet(pins)]), anchors: anchors)
+    }
+  }
+
+  /// `server.py` as a process of its own; it ends with this object.
+  package final class LoopbackServer {
+    private let process = Process()
+    private let input = Pipe()
+    package let port: Int
+    package let scheme: String
+
+    package init(_ certificate: String = "good", _ more: String...) throws {
+      let output = Pipe()
+      let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("server.py")
+      process.executableURL = Material.program("python3").map { URL(fileURLWithPath: $0) }
+      process.arguments = [
+        script.path, try Material.path("\(certificate).pem"),
+        try Material.path("\(certificate).key"),
+      ]
+      process.arguments? += more
+      process.standardInput = input
+      process.standardOutput = output
+      try process.run()
+      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+      guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+        throw NotStarted(line: line)
+      }
+      self.port = port
+      scheme = more.contains("--plain") ? "http" : "https"
+    }
+
+    package struct NotStarted: Error { let line: String }
+
+    deinit { process.terminate() }
+
+    package func url(_ path: String, host: String = "localhost") -> String {
+      "\(scheme)://\(host):\(port)\(path)"
+    }
+
+    /// What the server has seen.
+    package struct Log: Decodable {
+      package struct Request: Decodable {
+        package struct Body: Decodable {
+          package let size: Int
+          package let sha256: String
+        }
+        package let method: String
+        package let target: String
+        package let headers: [String: String]
+        package let body: Body?
+      }
+      package let requests: [Request]
+      package let connections: Int?
+      package let handshakes: Int?
+      package let resumed: Int?
+      package let open: Int?
+    }
+
+    /// Returns what the server has seen, asked on a connection of its own.
+    package func log() async throws -> Log {
+      var options = HTTPOptions()
+      options.allowsPlainHTTP = true
+      let client = HTTPClient(try Material.manager(), options: options)
+      let (data, _) = try await client.data(for: HTTPRequest(url("/log")))
+      return try JSONDecoder().decode(Log.self, from: Data(data))
+    }
+  }
+#endif

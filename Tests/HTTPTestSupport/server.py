@@ -1,0 +1,284 @@
+"""A server for the tests of HoldfastHTTP, with TLS and HTTP/1.1, that can behave badly.
+
+    python3 server.py CHAIN KEY [--clients CA] [--proxy] [--plain]    prints the port
+
+The path says what happens; GET /log returns the requests so far as JSON. Byte by byte, because
+Python's own server would not lie.
+"""
+
+import gzip
+import hashlib
+import json
+import socket
+import ssl
+import sys
+import threading
+import time
+import urllib.parse
+
+log = []
+counts = {"connections": 0, "handshakes": 0, "resumed": 0, "open": 0}
+lock = threading.Lock()
+bombs = {}
+
+
+class Reader:
+    """Reads a connection by lines and by numbers of bytes."""
+
+    def __init__(self, connection):
+        self.connection, self.rest = connection, b""
+
+    def line(self):
+        while b"\n" not in self.rest:
+            piece = self.connection.recv(65536)
+            if not piece:
+                return None
+            self.rest += piece
+        line, self.rest = self.rest.split(b"\n", 1)
+        return line.rstrip(b"\r")
+
+    def bytes(self, count, take):
+        while count > 0:
+            if not self.rest:
+                self.rest = self.connection.recv(1 << 20)
+                if not self.rest:
+                    return
+            piece, self.rest = self.rest[:count], self.rest[count:]
+            count -= len(piece)
+            take(piece)
+
+
+def read_body(reader, headers):
+    digest, size = hashlib.sha256(), [0]
+
+    def take(piece):
+        digest.update(piece)
+        size[0] += len(piece)
+    if headers.get("transfer-encoding") == "chunked":
+        while count := int(reader.line().split(b";")[0], 16):
+            reader.bytes(count, take)
+            reader.line()
+        reader.line()
+    else:
+        reader.bytes(int(headers.get("content-length", 0)), take)
+    return {"size": size[0], "sha256": digest.hexdigest()}
+
+
+def simple(status, body=b"", *fields):
+    head = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *fields]
+    return "\r\n".join(head).encode() + b"\r\n\r\n" + body
+
+
+def bomb(size):
+    """A gzip body that grows to `size` bytes."""
+    if size not in bombs:
+        bombs[size] = gzip.compress(bytes(size), 9)
+    return bombs[size]
+
+
+def behave(connection, path, query, entry):
+    """Answers a request; returns whether the connection stays open."""
+    send = connection.sendall
+    name = path.split("/")[1]
+    if name == "log":
+        with lock:
+            send(simple("200 OK", json.dumps({"requests": log, **counts}).encode()))
+    elif name == "hello":
+        send(simple("200 OK", b"hello", "X-Name: one", "x-name: two"))
+    elif name == "status":
+        send(simple(path.split("/")[2] + " Text", b"body"))
+    elif name == "echo":
+        send(simple("200 OK", json.dumps(entry).encode(), "Content-Type: application/json"))
+    elif name == "redirect":
+        send(simple(query["status"] + " Moved", b"x" * int(query.get("size", 0)),
+                    "Location: " + query["to"]))
+    elif name == "chain":
+        left = int(path.split("/")[2])
+        send(simple("302 Found", b"", f"Location: /chain/{left - 1}") if left else simple("200 OK", b"end"))
+    elif name == "bytes":
+        size = int(path.split("/")[2])
+        send(f"HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n".encode())
+        piece = bytes(range(256)) * 256
+        while size:
+            send(piece[:size])
+            size -= min(size, len(piece))
+    elif name == "chunks":
+        send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n"
+             b"0\r\nX-Trailer: late\r\n\r\n")
+    elif name == "hang":
+        time.sleep(float(query.get("seconds", 5)))
+        return False
+    elif name == "hang-header":
+        send(b"HTTP/1.1 200 OK\r\nContent-Le")
+        time.sleep(float(query.get("seconds", 5)))
+        return False
+    elif name == "hang-body":
+        send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhello")
+        time.sleep(float(query.get("seconds", 5)))
+        return False
+    elif name == "drip":
+        send(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+        for _ in range(100):
+            send(b"x")
+            time.sleep(0.1)
+        return False
+    elif name == "short":
+        send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhello")
+        return False
+    elif name == "bad-chunk":
+        send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nhello\r\n0\r\n\r\n")
+        return False
+    elif name == "cut-chunks":
+        send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+        return False
+    elif name == "garbage":
+        send(b"\x00\xff\x00\xff" * 64)
+        return False
+    elif name == "negative":
+        send(b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello")
+        return False
+    elif name == "header-bomb":
+        send(b"HTTP/1.1 200 OK\r\n")
+        for number in range(100000):
+            send(f"X-{number}: {'y' * 1000}\r\n".encode())
+        return False
+    elif name == "interim-bomb":
+        for _ in range(100000):
+            send(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
+        return False
+    elif name == "interim":
+        send(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + simple("200 OK", b"hello"))
+    elif name == "folded":
+        send(b"HTTP/1.1 200 OK\r\nX-A: b\r\n c\r\nContent-Length: 0\r\n\r\n")
+    elif name == "bomb":
+        body = bomb(int(path.split("/")[2]))
+        send(simple("200 OK", body, "Content-Encoding: gzip"))
+    elif name == "gzip":
+        send(simple("200 OK", gzip.compress(b"hello " * 1000), "Content-Encoding: gzip"))
+    elif name == "endless":
+        send(b"HTTP/1.1 200 OK\r\n\r\n")
+        while True:
+            send(b"x" * 65536)
+    elif name == "close":
+        send(simple("200 OK", b"hello", "Connection: close"))
+        return False
+    elif name == "drop":
+        # The answer promises to go on, and the connection ends.
+        send(simple("200 OK", b"hello"))
+        return False
+    else:
+        send(simple("404 Not Found"))
+    return True
+
+
+def serve(connection):
+    reader = Reader(connection)
+    while (line := reader.line()) is not None:
+        method, target, _ = line.decode().split(" ", 2)
+        headers = {}
+        while text := reader.line():
+            name, _, value = text.decode("latin-1").partition(":")
+            headers[name.lower()] = value.strip()
+        url = urllib.parse.urlsplit(target)
+        body = read_body(reader, headers)
+        entry = {"method": method, "target": target, "headers": headers, "body": body}
+        if url.path != "/log":
+            with lock:
+                log.append(entry)
+        query = dict(urllib.parse.parse_qsl(url.query))
+        if method == "HEAD":
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+        elif not behave(connection, url.path, query, entry):
+            return
+
+
+def pump(source, target):
+    try:
+        while data := source.recv(65536):
+            target.sendall(data)
+    except OSError:
+        pass
+    for end in (source, target):
+        try:
+            end.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+
+def tunnel(connection, wants):
+    """Serves CONNECT; with credentials only, if `wants` is their encoding."""
+    reader = Reader(connection)
+    line = reader.line() or b"  "
+    method, target, _ = line.decode().split(" ", 2)
+    headers = {}
+    while text := reader.line():
+        name, _, value = text.decode().partition(":")
+        headers[name.lower()] = value.strip()
+    with lock:
+        log.append({"method": method, "target": target, "headers": headers})
+    if target.endswith("/log"):
+        connection.sendall(simple("200 OK", json.dumps({"requests": log}).encode()))
+    elif method != "CONNECT":
+        connection.sendall(simple("405 Only CONNECT"))
+    elif wants and headers.get("proxy-authorization") != "Basic " + wants:
+        connection.sendall(simple("407 Who are you"))
+    else:
+        host, _, port = target.rpartition(":")
+        origin = socket.create_connection((host.strip("[]"), int(port)))
+        connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
+        threading.Thread(target=pump, args=(origin, connection), daemon=True).start()
+        pump(connection, origin)
+
+
+def handle(connection, context, proxy, wants):
+    with lock:
+        counts["connections"] += 1
+    try:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if context:
+            connection = context.wrap_socket(connection, server_side=True)
+            with lock:
+                counts["handshakes"] += 1
+                counts["resumed"] += bool(connection.session_reused)
+        with lock:
+            counts["open"] += 1
+        try:
+            if proxy:
+                tunnel(connection, wants)
+            else:
+                serve(connection)
+        finally:
+            with lock:
+                counts["open"] -= 1
+    except (OSError, ValueError):
+        pass
+    finally:
+        try:
+            connection.close()
+        except OSError:
+            pass
+
+
+def main():
+    words = sys.argv[1:]
+    context = None
+    if "--plain" not in words:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(words[0], words[1])
+        if "--tls1.2" in words:
+            context.maximum_version = ssl.TLSVersion.TLSv1_2
+        if "--clients" in words:
+            context.verify_mode = ssl.CERT_REQUIRED
+            context.load_verify_locations(words[words.index("--clients") + 1])
+    wants = words[words.index("--credentials") + 1] if "--credentials" in words else None
+    listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+    print(listener.getsockname()[1], flush=True)
+    threading.Thread(target=lambda: (sys.stdin.read(), sys.stdout.flush(), __import__("os")._exit(0)),
+                     daemon=True).start()
+    while True:
+        connection, _ = listener.accept()
+        threading.Thread(target=handle, args=(connection, context, "--proxy" in words, wants),
+                         daemon=True).start()
+
+
+main()

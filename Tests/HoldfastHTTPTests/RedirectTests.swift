@@ -1,0 +1,183 @@
+#if Curl
+  import Foundation
+  import Holdfast
+  import HoldfastHTTP
+  import HTTPTestSupport
+  import HoldfastIdentities
+  import HoldfastOpenSSL
+  import Testing
+
+  /// What follows a redirect, and what goes through a proxy.
+  @Suite(
+    "Redirects and proxies of HTTP requests",
+    .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"), .timeLimit(.minutes(2)))
+  struct RedirectTests {
+    private static func target(_ status: Int, _ url: String) -> String {
+      let allowed = CharacterSet.alphanumerics
+      let to = url.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+      return "/redirect?status=\(status)&size=1000&to=\(to)"
+    }
+
+    @Test(
+      "a redirect changes method and body as RFC 9110 says",
+      arguments: [
+        (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"),
+        (301, "PUT", "PUT"), (307, "POST", "POST"), (308, "POST", "POST"),
+      ])
+    func methods(status: Int, method: String, next: String) async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      let request = HTTPRequest(
+        server.url(Self.target(status, "/echo")), method: method,
+        fields: ["Authorization": "me", "Content-Type": "text/plain"], body: .bytes([1, 2, 3]))
+      let (data, response) = try await client.data(for: request)
+      let seen = try JSONDecoder().decode(LoopbackServer.Log.Request.self, from: Data(data))
+      #expect(response.url == server.url("/echo"))
+      #expect(seen.method == next)
+      #expect(seen.body?.size == (next == "GET" ? 0 : 3))
+      #expect((seen.headers["content-type"] == nil) == (next == "GET"))
+      // The same origin may know who asks.
+      #expect(seen.headers["authorization"] == "me")
+      #expect(try await server.log().connections == 2)
+    }
+
+    @Test("another origin gets no field that may be a credential")
+    func credentials() async throws {
+      let (first, second) = (try LoopbackServer(), try LoopbackServer("other"))
+      let client = HTTPClient(try Material.manager())
+      let request = HTTPRequest(
+        first.url(Self.target(302, second.url("/echo"))),
+        fields: ["Authorization": "me", "Cookie": "a=b", "X-Api-Key": "k", "Accept": "text/plain"])
+      let (data, response) = try await client.data(for: request)
+      let seen = try JSONDecoder().decode(LoopbackServer.Log.Request.self, from: Data(data))
+      #expect(response.url == second.url("/echo"))
+      #expect(seen.headers["authorization"] == nil)
+      #expect(seen.headers["cookie"] == nil)
+      #expect(seen.headers["x-api-key"] == nil)
+      #expect(seen.headers["accept"] == "text/plain")
+    }
+
+    @Test("a redirect to a host with another key is rejected before a byte of the request")
+    func wrongPin() async throws {
+      let (first, second) = (try LoopbackServer(), try LoopbackServer("other"))
+      let client = HTTPClient(try Material.manager(pins: "good", "client"))
+      let error = await #expect(throws: HTTPError.self) {
+        try await client.data(for: HTTPRequest(first.url(Self.target(307, second.url("/echo")))))
+      }
+      guard case .notTrusted(.pinMismatch) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(try await first.log().requests.count == 1)
+      #expect(try await second.log().requests.isEmpty)
+    }
+
+    @Test("no redirect leads to http, and the limit of redirects holds")
+    func limits() async throws {
+      let (server, plain) = (try LoopbackServer(), try LoopbackServer("good", "--plain"))
+      var options = HTTPOptions()
+      options.allowsPlainHTTP = true
+      options.maximumRedirects = 3
+      let client = HTTPClient(try Material.manager(), options: options)
+      let downgrade = await #expect(throws: HTTPError.self) {
+        try await client.data(for: HTTPRequest(server.url(Self.target(302, plain.url("/hello")))))
+      }
+      guard case .redirectNotEncrypted = downgrade else {
+        Issue.record("\(String(describing: downgrade))")
+        return
+      }
+      #expect(try await plain.log().requests.isEmpty)
+      #expect(
+        try await client.data(for: HTTPRequest(server.url("/chain/3"))).data == Array("end".utf8))
+      let loop = await #expect(throws: HTTPError.self) {
+        try await client.data(for: HTTPRequest(server.url("/chain/4")))
+      }
+      guard case .tooManyRedirects(3) = loop else {
+        Issue.record("\(String(describing: loop))")
+        return
+      }
+      options.maximumRedirects = 0
+      let still = HTTPClient(try Material.manager(), options: options)
+      #expect(
+        try await still.data(for: HTTPRequest(server.url("/chain/1"))).response.status == 302)
+    }
+
+    @Test("through a proxy the origin is judged, and the proxy sees no field of the request")
+    func proxy() async throws {
+      let server = try LoopbackServer()
+      let proxy = try LoopbackServer("good", "--plain", "--proxy", "--credentials", "bWU6c2VjcmV0")
+      var options = HTTPOptions()
+      options.proxy = HTTPProxy("http://127.0.0.1:\(proxy.port)", credentials: ("me", "secret"))
+      let client = HTTPClient(try Material.manager(pins: "good", "client"), options: options)
+      let request = HTTPRequest(server.url("/echo"), fields: ["Authorization": "Bearer token"])
+      let (data, _) = try await client.data(for: request)
+      let seen = try JSONDecoder().decode(LoopbackServer.Log.Request.self, from: Data(data))
+      #expect(seen.headers["authorization"] == "Bearer token")
+      #expect(seen.headers["proxy-authorization"] == nil)
+      let strict = HTTPClient(try Material.manager(pins: "other", "client"), options: options)
+      let error = await #expect(throws: HTTPError.self) { try await strict.data(for: request) }
+      guard case .notTrusted(.pinMismatch) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      let log = try await proxy.log()
+      #expect(log.requests.filter { $0.method == "CONNECT" }.count == 2)
+      #expect(log.requests.allSatisfy { $0.headers["authorization"] == nil })
+      options.proxy?.credentials = nil
+      let stranger = HTTPClient(try Material.manager(), options: options)
+      let refused = await #expect(throws: HTTPError.self) { try await stranger.data(for: request) }
+      guard case .refusedByProxy(status: 407) = refused else {
+        Issue.record("\(String(describing: refused))")
+        return
+      }
+    }
+
+    @Test("an HTTPS proxy has a policy of its own, and none is trusted without one")
+    func encryptedProxy() async throws {
+      let server = try LoopbackServer()
+      let proxy = try LoopbackServer("other", "--proxy")
+      let request = HTTPRequest(server.url("/hello"))
+      var options = HTTPOptions()
+      options.proxy = HTTPProxy("https://localhost:\(proxy.port)")
+      func error() async throws -> HTTPError? {
+        let client = HTTPClient(try Material.manager(pins: "good", "client"), options: options)
+        return await #expect(throws: HTTPError.self) { try await client.data(for: request) }
+      }
+      guard case .proxyNotTrusted(.rejected) = try await error() else {
+        Issue.record("an HTTPS proxy without a policy is used")
+        return
+      }
+      // The origin's pins are not the proxy's, and the other way around.
+      options.proxy?.verifier = TLSVerifier(try Material.manager(pins: "good", "client"))
+      guard case .proxyNotTrusted(.pinMismatch) = try await error() else {
+        Issue.record("the proxy is judged by another policy")
+        return
+      }
+      options.proxy?.verifier = TLSVerifier(try Material.manager(pins: "other", "client"))
+      let client = HTTPClient(try Material.manager(pins: "good", "client"), options: options)
+      #expect(try await client.data(for: request).data.count == 5)
+      let wrong = HTTPClient(try Material.manager(pins: "other", "client"), options: options)
+      let origin = await #expect(throws: HTTPError.self) { try await wrong.data(for: request) }
+      guard case .notTrusted(.pinMismatch) = origin else {
+        Issue.record("\(String(describing: origin))")
+        return
+      }
+    }
+
+    @Test("a client certificate is presented to the hosts that it is for")
+    func clientCertificate() async throws {
+      let server = try LoopbackServer("good", "--clients", try Material.path("root.pem"))
+      let identity = try Identity(
+        pem: Array(Data(contentsOf: URL(fileURLWithPath: try Material.path("client.key")))),
+        certificates: Array(Data(contentsOf: URL(fileURLWithPath: try Material.path("client.pem"))))
+      )
+      var options = HTTPOptions()
+      options.identity = { $0 == "localhost" ? identity : nil }
+      let client = HTTPClient(try Material.manager(), options: options)
+      #expect(try await client.data(for: HTTPRequest(server.url("/hello"))).data.count == 5)
+      await #expect(throws: HTTPError.self) {
+        try await client.data(for: HTTPRequest(server.url("/hello", host: "127.0.0.1")))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,136 @@
+#if Curl
+  import Foundation
+  import Holdfast
+  import HoldfastHTTP
+  import HTTPTestSupport
+  import TestSupport
+  import Testing
+
+  /// Requests and responses, with a server of these tests.
+  @Suite(
+    "HTTP requests", .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"),
+    .timeLimit(.minutes(2)))
+  struct RequestTests {
+    @Test("a request to a pinned server returns status, fields, bytes and the verdict")
+    func pinned() async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager(pins: "good", "other"))
+      let (data, response) = try await client.data(for: HTTPRequest(server.url("/hello")))
+      #expect(data == Array("hello".utf8))
+      #expect(response.status == 200)
+      #expect(response.isSuccess)
+      #expect(response.version == .http11)
+      #expect(response.url == server.url("/hello"))
+      #expect(response.fields["x-NAME"] == "one")
+      #expect(response.fields.values(of: "X-Name") == ["one", "two"])
+      guard case .pinned = response.verdict?.reason else {
+        Issue.record("\(String(describing: response.verdict))")
+        return
+      }
+    }
+
+    @Test(
+      "methods, fields and bodies arrive as they were given",
+      arguments: [
+        ("GET", nil), ("POST", 100_000), ("PUT", 0), ("POST", nil), ("PATCH", 3), ("DELETE", nil),
+        ("OPTIONS", nil), ("PROPFIND", 1),
+      ] as [(String, Int?)])
+    func methods(method: String, size: Int?) async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      var request = HTTPRequest(
+        server.url("/echo?a=b%20c"), method: method, fields: ["X-Empty": "", "Authorization": "me"])
+      request.body = size.map { .bytes([UInt8](repeating: 7, count: $0)) }
+      let (data, _) = try await client.data(for: request)
+      let seen = try JSONDecoder().decode(LoopbackServer.Log.Request.self, from: Data(data))
+      #expect(seen.method == method)
+      #expect(seen.target == "/echo?a=b%20c")
+      #expect(seen.headers["x-empty"] == "")
+      #expect(seen.headers["authorization"] == "me")
+      #expect(seen.headers["host"] == "localhost:\(server.port)")
+      #expect(seen.headers["expect"] == nil)
+      #expect(seen.headers["cookie"] == nil)
+      #expect(seen.body?.size == size ?? 0)
+      if size == nil, ["POST", "PUT"].contains(method) {
+        #expect(seen.headers["content-length"] == "0")
+      }
+    }
+
+    @Test("a HEAD request has no body, whatever length the server states")
+    func head() async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      let request = HTTPRequest(server.url("/hello"), method: "HEAD")
+      let (data, response) = try await client.data(for: request)
+      #expect(data.isEmpty)
+      #expect(response.fields["Content-Length"] == "1000")
+    }
+
+    @Test(
+      "a chunked, a compressed, an interim and an unsuccessful response are read",
+      arguments: [
+        ("/chunks", "hello world", 200), ("/gzip", String(repeating: "hello ", count: 1000), 200),
+        ("/interim", "hello", 200), ("/status/503", "body", 503), ("/missing", "", 404),
+      ])
+    func forms(path: String, text: String, status: Int) async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      let (data, response) = try await client.data(for: HTTPRequest(server.url(path)))
+      #expect(String(decoding: data, as: UTF8.self) == text)
+      #expect(response.status == status)
+    }
+
+    @Test("one connection serves one request after the other")
+    func reuse() async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager(pins: "good", "other"))
+      for _ in 0..<20 { _ = try await client.data(for: HTTPRequest(server.url("/hello"))) }
+      let log = try await server.log()
+      #expect(log.requests.count == 20)
+      #expect(log.connections == 2)  // that of the log is the other
+    }
+
+    @Test("many requests share the connections that the options allow")
+    func concurrency() async throws {
+      let server = try LoopbackServer()
+      var options = HTTPOptions()
+      options.maximumConnectionsPerHost = 10
+      let client = HTTPClient(try Material.manager(), options: options)
+      let request = HTTPRequest(server.url("/hello"))
+      let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<200 { group.addTask { try await client.data(for: request).data.count } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(sizes == Array(repeating: 5, count: 200))
+      #expect(try #require(try await server.log().connections) <= 11)
+    }
+
+    @Test("requests that cannot be made name what is wrong, and nothing is sent")
+    func invalid() async throws {
+      let client = HTTPClient(try Material.manager())
+      func error(_ request: HTTPRequest) async throws -> HTTPError? {
+        await #expect(throws: HTTPError.self) { try await client.data(for: request) }
+      }
+      guard case .notEncrypted = try await error(HTTPRequest("http://localhost:1/")),
+        case .invalidURL = try await error(HTTPRequest("https://user:secret@localhost/")),
+        case .invalidURL = try await error(HTTPRequest("ftp://localhost/")),
+        case .invalidURL = try await error(HTTPRequest("localhost")),
+        case .invalidURL = try await error(HTTPRequest("https://localhost/\0")),
+        case .invalidHost = try await error(HTTPRequest("https://bücher.example/")),
+        case .invalidMethod = try await error(HTTPRequest("https://localhost/", method: "GE T")),
+        case .invalidMethod = try await error(HTTPRequest("https://localhost/", method: "CONNECT")),
+        case .invalidField = try await error(
+          HTTPRequest("https://localhost/", fields: ["a": "b\r\nc: d"])),
+        case .invalidField = try await error(
+          HTTPRequest("https://localhost/", fields: ["Host": "b"])),
+        case .invalidField = try await error(
+          HTTPRequest("https://localhost/", fields: ["content-LENGTH": "5"])),
+        case .unreachable = try await error(HTTPRequest("https://localhost:1/")),
+        case .noAddress = try await error(HTTPRequest("https://nowhere.invalid/"))
+      else {
+        Issue.record("another error")
+        return
+      }
+    }
+  }
+#endif

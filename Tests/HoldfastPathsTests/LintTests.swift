@@ -1,0 +1,83 @@
+import HoldfastCertificates
+import HoldfastConformance
+import HoldfastDER
+import HoldfastPaths
+import TestSupport
+import Testing
+
+@Suite("Lint") struct LintTests {
+  @Test("the table has a row for each name, and each says what, where and how bad")
+  func table() {
+    #expect(Lint.all.count >= 60)
+    #expect(Set(Lint.all.map(\.id)).count == Lint.all.count)
+    for row in Lint.all {
+      #expect(!row.text.isEmpty && !row.source.isEmpty, "\(row.id)")
+      #expect(row.id.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(row.id)")
+    }
+  }
+
+  private static let files = [
+    "leaf-at-most-200-days", "leaf-at-most-100-days", "leaf-at-most-47-days",
+    "server-purpose-alone", "revocation-source-beyond-7-days", "roca", "key-kind", "rsa-2048",
+    "rsa-exponent", "keys-of-whole-bytes", "serial-entropy", "common-name-in-san",
+    "no-common-name", "no-underscore", "no-internal-name", "no-reverse-zone",
+    "no-reserved-address", "country-code", "extended-key-usage", "certificate-policies",
+    "issuer-location", "one-reserved-policy", "no-any-purpose", "no-other-purpose",
+    "reserved-label", "san-syntax", "san-present", "ca-subject-key-identifier",
+  ]
+
+  @Test("a certificate breaks the check for which it was made", arguments: files)
+  func made(file: String) throws {
+    let certificate = try Certificate(pem: try CommittedVectors.text("lint/\(file).pem"))
+    let found = certificate.lint().map(\.lint.id)
+    #expect(found.contains(file), "\(found)")
+  }
+
+  @Test("good certificates break nothing", arguments: ["good", "good-rsa", "good-short"])
+  func good(file: String) throws {
+    let certificate = try Certificate(pem: try CommittedVectors.text("lint/\(file).pem"))
+    let found = certificate.lint().filter { $0.lint.severity > .notice }
+    #expect(found.map(\.description) == [])
+  }
+
+  @Test("a row of the schedule counts from its first second until the next row's")
+  func dates() throws {
+    let row = try #require(Lint.all.first { $0.id == "leaf-at-most-200-days" })
+    for (text, counts) in [
+      ("2026-03-14T23:59:59Z", false), ("2026-03-15T00:00:00Z", true),
+      ("2027-03-14T23:59:59Z", true), ("2027-03-15T00:00:00Z", false),
+    ] {
+      #expect(row.applies(toIssuanceAt: try #require(Timestamp(text))) == counts, "\(text)")
+    }
+  }
+
+  @Test(
+    "the checks find what zlint's tests expect of its own files",
+    .enabled(
+      if: VectorSuites.has("certificate-corpus") && VectorSuites.has("certificate-corpus-second"),
+      "\(VectorSuites.absence(of: "certificate-corpus"))"))
+  func zlint() throws {
+    var files: [String: Certificate] = [:]
+    for part in ["certificate-corpus", "certificate-corpus-second"] {
+      for test in try VectorSuites.cases(of: part) {
+        let id = try test.value("id", .string)
+        guard id.hasPrefix("zlint/"), let der = try? test.value("der", .base64) else { continue }
+        files[String(id.dropFirst(6).dropLast(4))] = try? Certificate(der: der)
+      }
+    }
+    var differences: [String] = []
+    let rows = try CommittedVectors.lines("lint/zlint.txt")
+    for row in rows {
+      let differs = row.count > 4 ? row[4] : nil
+      guard let certificate = files[row[2]] else {
+        if differs != "unread" { differences.append("\(row[2]) cannot be read") }
+        continue
+      }
+      let isFound = certificate.lint().contains { $0.lint.id == row[0] }
+      let agrees = isFound == (row[3] == "finding")
+      if agrees == (differs != nil) { differences.append(row.joined(separator: " ")) }
+    }
+    #expect(rows.count == 55)
+    #expect(differences == [])
+  }
+}

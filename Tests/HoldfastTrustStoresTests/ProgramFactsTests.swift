@@ -1,0 +1,92 @@
+import Holdfast
+import HoldfastCertificates
+import HoldfastDER
+import HoldfastPaths
+import HoldfastTrustStores
+import TestSupport
+import Testing
+
+@Suite("Facts of root programs") struct ProgramFactsTests {
+  private let facts = ProgramFacts.mozilla
+
+  @Test("every row of the embedded table is read, and no root occurs twice")
+  func table() throws {
+    let file = "\(CommittedVectors.root)/Sources/HoldfastTrustStores/MozillaFacts.swift"
+    let text = String(decoding: try Platform.readFile(file, limit: 1 << 20), as: UTF8.self)
+    let rows = text.matches(of: #/(?m)^ +[0-9a-f]{64} /#).count
+    #expect(facts.facts.count == rows)
+    #expect(rows > 150)
+    #expect(Set(facts.facts.map(\.sha256)).count == rows)
+    #expect(facts.facts.contains { $0.state == .trustedBelow("tr") })
+  }
+
+  @Test(
+    "well-known roots have the states that Mozilla published",
+    arguments: [
+      // ISRG Root X1, GlobalSign Root CA, Entrust G2, Izenpe.com.
+      ("96bcec06264976f37460779acf28c5a7cfe8a3c0aae11a8ffcee05c0bddf08c6", "trusted"),
+      ("ebd41040e4bb3ec742c9e381d31ef2a41a48b6685c96e7cef3c1df6cd4331c99", "not for servers"),
+      (
+        "43df5774b03e7fef5fe40d931a7bedf1bb2e6b42738c4e6d3841103d3aa7f339",
+        "not for servers; limit 2024-11-30T23:59:59Z before that"
+      ),
+      (
+        "2530cc8e98321502bad96f9b1fba1b099e2d299e0f4548bb914f363bc0d4531f",
+        "trusted if issued until 2026-04-15T23:59:59Z"
+      ),
+    ])
+  func wellKnown(sha256: String, state: String) throws {
+    let fact = try #require(facts.facts.first { $0.sha256 == sha256 })
+    #expect("\(fact.state)" == state)
+  }
+
+  @Test("a table is out of date after a year")
+  func age() throws {
+    let date = try #require(facts.program.date)
+    #expect(!facts.isOutdated(at: date.advanced(bySeconds: 366 * 86_400)))
+    #expect(facts.isOutdated(at: date.advanced(bySeconds: 366 * 86_400 + 1)))
+  }
+
+  @Test("an anchor that is not in the table is left as it is")
+  func unknownAnchor() throws {
+    let root = try Certificate(pem: try CommittedVectors.text("demo/root.pem"))
+    let anchors = AnchorSet([root]).applying(facts)
+    #expect(facts.fact(about: root) == nil)
+    #expect(anchors.anchors == AnchorSet([root]).anchors)
+  }
+
+  @Test("a store is compared with anchors: too many, without conditions, too few, agreed")
+  func comparison() throws {
+    let all = try StoreTexts.certificates()
+    let store = try TrustStore(Array(try StoreTexts.certdata().utf8), source: "made")
+    let comparison = StoreComparison(AnchorSet(all), against: store)
+    #expect(comparison.unwanted.map(\.certificate) == [all[1], all[2]])
+    #expect(comparison.unconstrained.map(\.certificate) == [all[0]])
+    #expect(comparison.missing == [])
+    #expect(comparison.agreed == 0)
+    let fewer = StoreComparison(AnchorSet([all[1]]), against: store)
+    #expect(fewer.missing.map(\.certificate) == [all[0]])
+    let same = StoreComparison(store.anchors, against: store)
+    #expect(same.agreed == 1)
+    #expect(same.unconstrained.isEmpty)
+  }
+
+  @Test("paths below a store's anchors obey it: date, purpose and distrust")
+  func validation() throws {
+    let store = try TrustStore(Array(try StoreTexts.certdata().utf8), source: "certdata.txt")
+    let chain = try Certificate.certificates(inPEM: try CommittedVectors.text("demo/chain.pem"))
+    let time = try #require(Timestamp("2026-01-01T00:00:00Z"))
+    let validator = PathValidator(anchors: store.anchors)
+    let purpose = try Purpose.server("www.demo.example")
+    // The chain is of 2025-01-01, before the limit.
+    let path = try validator.validate(chain, for: purpose, at: time)
+    #expect(path.anchor == store.anchors.anchors[0])
+    let proxy = try Certificate.certificates(
+      inPEM: try CommittedVectors.text("demo/proxy-chain.pem"))
+    let error = #expect(throws: PathError.self) {
+      try validator.validate(proxy, for: purpose, at: time)
+    }
+    #expect(error?.rejections.first?.rule == .programPurpose)
+    #expect("\(try #require(error))".contains("Mozilla, certdata.txt"))
+  }
+}

@@ -1,0 +1,201 @@
+#if Curl && canImport(FoundationNetworking)
+  import Foundation
+  import FoundationNetworking
+  import Holdfast
+  import HoldfastCompatibility
+  import HoldfastHTTP
+  import HoldfastURLSession
+  import HTTPTestSupport
+  import Synchronization
+  import Testing
+
+  /// Foundation's sessions with pins.
+  @Suite(
+    "URLSession with pins", .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"),
+    .timeLimit(.minutes(2)))
+  struct SessionTests {
+    private func url(_ server: LoopbackServer, _ path: String) throws -> URL {
+      try #require(URL(string: server.url(path)))
+    }
+
+    private func error(_ session: URLSession, _ request: URLRequest) async -> URLError? {
+      await #expect(throws: URLError.self) { _ = try await session.data(for: request) }
+    }
+
+    @Test("an async request returns all bytes of a pinned server, and its fields")
+    func data() async throws {
+      let server = try LoopbackServer()
+      let session = URLSession(configuration: .pinned(try Material.manager(pins: "good", "other")))
+      let (data, response) = try await session.data(from: try url(server, "/bytes/3000000"))
+      #expect(data.count == 3_000_000)
+      #expect(data.prefix(256) == Data(0...255))
+      let head = try #require(response as? HTTPURLResponse)
+      #expect(head.statusCode == 200)
+      #expect(head.value(forHTTPHeaderField: "Content-Length") == "3000000")
+    }
+
+    @Test("a body of the request arrives, from data and from a stream", arguments: [false, true])
+    func body(isStream: Bool) async throws {
+      let server = try LoopbackServer()
+      let session = URLSession(configuration: .pinned(try Material.manager()))
+      var request = URLRequest(url: try url(server, "/echo"))
+      request.httpMethod = "POST"
+      request.setValue("me", forHTTPHeaderField: "Authorization")
+      let bytes = Data(repeating: 7, count: 200_000)
+      if isStream {
+        request.httpBodyStream = InputStream(data: bytes)
+      } else {
+        request.httpBody = bytes
+      }
+      let (data, _) = try await session.data(for: request)
+      let seen = try JSONDecoder().decode(LoopbackServer.Log.Request.self, from: data)
+      #expect(seen.method == "POST")
+      #expect(seen.body?.size == 200_000)
+      #expect(seen.headers["authorization"] == "me")
+    }
+
+    @Test("a callback and a delegate get the same bytes")
+    func otherForms() async throws {
+      let server = try LoopbackServer()
+      let target = try url(server, "/bytes/1000000")
+      let configuration = URLSessionConfiguration.pinned(try Material.manager())
+      let count = try await withCheckedThrowingContinuation { continuation in
+        URLSession(configuration: configuration).dataTask(with: target) { data, _, error in
+          continuation.resume(with: error.map { .failure($0) } ?? .success(data?.count))
+        }.resume()
+      }
+      #expect(count == 1_000_000)
+      let collector = Collector()
+      let session = URLSession(
+        configuration: configuration, delegate: collector, delegateQueue: nil)
+      session.dataTask(with: target).resume()
+      #expect(try await collector.result() == 1_000_000)
+    }
+
+    private final class Collector: NSObject, URLSessionDataDelegate, Sendable {
+      private let count = Mutex(0)
+      private let (stream, end) = AsyncThrowingStream<Int, any Error>.makeStream()
+
+      func urlSession(_: URLSession, dataTask _: URLSessionDataTask, didReceive data: Data) {
+        count.withLock { $0 += data.count }
+      }
+
+      func urlSession(
+        _: URLSession, task _: URLSessionTask, didCompleteWithError error: (any Error)?
+      ) {
+        end.yield(count.withLock { $0 })
+        end.finish(throwing: error)
+      }
+
+      func result() async throws -> Int? {
+        var last: Int?
+        for try await count in stream { last = count }
+        return last
+      }
+    }
+
+    @Test("rejections have Apple's codes and the trust error beneath")
+    func codes() async throws {
+      let server = try LoopbackServer()
+      let request = URLRequest(url: try url(server, "/hello"))
+      let pinned = URLSession(
+        configuration: .pinned(try Material.manager(pins: "other", "client")))
+      let pins = await error(pinned, request)
+      #expect(pins?.code == .serverCertificateUntrusted)
+      guard case .pinMismatch = pins?.userInfo[NSUnderlyingErrorKey] as? TrustError else {
+        Issue.record("\(String(describing: pins))")
+        return
+      }
+      let unknown = TrustManager(
+        pins: try PinTable([:]), anchors: AnchorSet([try Material.certificate("client")]),
+        otherHosts: .validate)
+      let root = await error(URLSession(configuration: .pinned(unknown)), request)
+      #expect(root?.code == .serverCertificateHasUnknownRoot)
+      #expect(try await server.log().requests.isEmpty)
+      let session = URLSession(configuration: .pinned(try Material.manager()))
+      let plain = await error(
+        session, try URLRequest(url: #require(URL(string: "http://localhost/"))))
+      #expect(plain?.code == .appTransportSecurityRequiresSecureConnection)
+      var slow = URLRequest(url: try url(server, "/hang?seconds=60"))
+      slow.timeoutInterval = 1
+      #expect(await error(session, slow)?.code == .timedOut)
+    }
+
+    @Test("AFNetworking's and Alamofire's policies decide, and a refusal is a canceled request")
+    func policies() async throws {
+      let server = try LoopbackServer()
+      let target = try url(server, "/hello")
+      let validator = PathValidator(
+        anchors: AnchorSet([try Material.certificate("root")]), rules: .apple)
+      func session(_ name: String) throws -> [URLSession] {
+        let certificate = try Material.certificate(name)
+        let policy = AFSecurityPolicy(
+          pinningMode: .publicKey, withPinnedCertificates: [certificate])
+        let evaluator = PublicKeysTrustEvaluator(keys: [certificate.publicKey])
+        let manager = ServerTrustManager(evaluators: ["localhost": evaluator])
+        return [
+          URLSession(configuration: .pinned(policy, validator: validator)),
+          URLSession(configuration: .pinned(manager, validator: validator)),
+        ]
+      }
+      for session in try session("good") {
+        #expect(try await session.data(from: target).0 == Data("hello".utf8))
+      }
+      for session in try session("other") {
+        let refusal = await error(session, URLRequest(url: target))
+        #expect(refusal?.code == .cancelled)
+        #expect(refusal?.userInfo[NSUnderlyingErrorKey] is TrustError)
+      }
+      #expect(try await server.log().requests.count == 2)
+    }
+
+    @Test("a redirect is followed inside, and its target is judged, too")
+    func redirect() async throws {
+      let (server, other) = (try LoopbackServer(), try LoopbackServer("other"))
+      let session = URLSession(configuration: .pinned(try Material.manager(pins: "good", "client")))
+      let (data, response) = try await session.data(from: try url(server, "/chain/2"))
+      #expect(data == Data("end".utf8))
+      #expect(response.url == (try url(server, "/chain/0")))
+      let to =
+        other.url("/hello").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+      let request = URLRequest(url: try url(server, "/redirect?status=302&to=\(to)"))
+      #expect(await error(session, request)?.code == .serverCertificateUntrusted)
+      #expect(try await other.log().requests.isEmpty)
+    }
+
+    @Test("downloads and hidden bodies are errors before anything is sent")
+    func refused() async throws {
+      let server = try LoopbackServer()
+      let session = URLSession(configuration: .pinned(try Material.manager()))
+      let target = try url(server, "/hello")
+      let download = try await withCheckedThrowingContinuation { continuation in
+        session.downloadTask(with: target) { _, _, error in
+          continuation.resume(returning: error as? URLError)
+        }.resume()
+      }
+      #expect(download?.code == .unsupportedURL)
+      var request = URLRequest(url: target)
+      request.httpMethod = "POST"
+      let upload = await #expect(throws: URLError.self) {
+        _ = try await session.upload(for: request, from: Data([1, 2, 3]))
+      }
+      #expect(upload?.localizedDescription.contains("httpBody") == true)
+      #expect(try await server.log().requests.isEmpty)
+    }
+
+    @Test("a task that is cancelled ends the transfer")
+    func cancellation() async throws {
+      let server = try LoopbackServer()
+      let session = URLSession(configuration: .pinned(try Material.manager()))
+      let target = try url(server, "/endless")
+      let task = Task { _ = try await session.data(from: target) }
+      try await Task.sleep(for: .milliseconds(300))
+      task.cancel()
+      await #expect(throws: (any Error).self) { try await task.value }
+      for _ in 0..<50 where try await server.log().open != 1 {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      #expect(try await server.log().open == 1)
+    }
+  }
+#endif

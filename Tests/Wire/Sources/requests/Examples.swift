@@ -1,0 +1,71 @@
+import Foundation
+import FoundationNetworking
+import Holdfast
+import HoldfastCompatibility
+import HoldfastHTTP
+import HoldfastIdentities
+import HoldfastOpenSSL
+import HoldfastURLSession
+
+// The code in the README and in the articles, compiled.
+
+func request(_ manager: TrustManager) async throws {
+  let client = HTTPClient(manager)
+  let (data, response) = try await client.data(for: HTTPRequest("https://api.example.com/v1"))
+  print(response.status, data.count)
+}
+
+func send(_ manager: TrustManager, _ note: [UInt8]) async throws {
+  let client = HTTPClient(manager)
+  var request = HTTPRequest("https://api.example.com/v1/notes", method: "POST")
+  request.fields["Content-Type"] = "text/plain"
+  request.body = .bytes(note)
+  let (_, response) = try await client.data(for: request)
+  print(response.fields["Location"] ?? "")
+}
+
+func stream(_ client: HTTPClient) async throws {
+  let request = HTTPRequest("https://api.example.com/v1/archive")
+  let (body, _) = try await client.bytes(for: request)
+  var count = 0
+  for try await piece in body { count += piece.count }
+  _ = try await client.download(for: request, to: "archive.zip") { progress in
+    print(progress.received, progress.receivedTotal ?? 0)
+  }
+  print(count)
+}
+
+func handle(_ client: HTTPClient) async {
+  do throws(HTTPError) {
+    let request = HTTPRequest("https://api.example.com/v1")
+    let (data, _) = try await client.data(for: request)
+    print(data.count)
+  } catch {
+    if case .notTrusted(let reason) = error { print(reason) }  // a TrustError; nothing was sent
+    print(error.summary)
+  }
+}
+
+func session(_ manager: TrustManager, _ url: URL) async throws {
+  let session = URLSession(configuration: .pinned(manager))
+  let (data, response) = try await session.data(from: url)
+  print(data.count, response)
+}
+
+func ported(
+  _ policy: AFSecurityPolicy, _ manager: ServerTrustManager, _ identity: Identity
+) throws -> [URLSession] {
+  let validator = PathValidator(anchors: try .system(), rules: .apple)
+  let afnetworking = URLSession(configuration: .pinned(policy, validator: validator))
+  let alamofire = URLSession(
+    configuration: .pinned(manager, validator: validator, identity: identity))
+  return [afnetworking, alamofire]
+}
+
+func proxied(_ manager: TrustManager, _ proxyManager: TrustManager) -> HTTPClient {
+  var options = HTTPOptions()
+  options.proxy = HTTPProxy(
+    "https://proxy.example:3129", credentials: ("me", "secret"),
+    verifier: TLSVerifier(proxyManager))
+  return HTTPClient(manager, options: options)
+}
