@@ -188,7 +188,7 @@ import Testing
     #expect("\(error)".utf8.count <= 4096)
     let names = error.rejections.flatMap(\.path).map(\.sha256)
     #expect(names.allSatisfy { error.json.contains($0) })
-    #expect(error.json.contains("\"name\":\"CN=long name long name "))
+    #expect(error.json.contains("\"issuer\":\"CN=long name long name "))
     #expect(error.json.contains(" name...\""))
   }
 
