@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test("links between certificates of one name are charged, each comparison and each signature")
-  func links() throws {
+  func linksHeavy() throws {
     let same = try (1...7).map { try SignedCertificate.root("Same", UInt64($0)) }
     var limits = Limits()
     limits.publicKeyOperations = 7 * 6

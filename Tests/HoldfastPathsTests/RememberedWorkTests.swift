@@ -102,7 +102,7 @@ import Testing
   @Test(
     "a question takes the same number of signatures before and after it was answered",
     arguments: questions)
-  func limit(question: Question) throws {
+  func limitHeavy(question: Question) throws {
     for maximum in 0...(question.signatures + 1) {
       let expected: Bool? = maximum < question.signatures ? nil : question.isValid
       let material = try question.make()

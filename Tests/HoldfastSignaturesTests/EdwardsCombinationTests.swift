@@ -98,7 +98,7 @@ struct EdwardsCombinationTests {
 
   /// Here there is one form of a key.
   @Test("Ed448: s B - k A equals the result of the plain addition law")
-  func ed448() throws {
+  func ed448Heavy() throws {
     guard let curve = PlainEdwards.ed448() else {
       Issue.record("the curve")
       return

@@ -224,12 +224,12 @@ private func smallSumsAgree<Field: FixedField>(_: Field.Type, _ id: NamedCurve) 
 @Suite("Points of fixed width")
 struct FixedPointTests {
   @Test("P-256: sums, doubles and combinations equal those of the generic curve")
-  func p256() throws {
+  func p256Heavy() throws {
     try pointsAgree(FieldP256.self, .p256, walk: 100_000, combinations: 34_000)
   }
 
   @Test("P-384: sums, doubles and combinations equal those of the generic curve")
-  func p384() throws {
+  func p384Heavy() throws {
     try pointsAgree(FieldP384.self, .p384, walk: 100_000, combinations: 34_000)
   }
 

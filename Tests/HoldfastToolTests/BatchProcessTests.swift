@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test("while the reader sleeps no more input is read, and then every line comes in order")
-  func slowReader() throws {
+  func slowReaderHeavy() throws {
     let count = 20_000
     let file = try lines(count, padding: 1000)
     let output = Pipe()
@@ -94,12 +94,12 @@ import Testing
   }
 
   @Test("memory stays below 256 MiB while the reader sleeps, whatever the lines are")
-  func boundedMemory() throws {
+  func boundedMemoryHeavy() throws {
     try BatchMemory(scratch).check(megabytes: 24)
   }
 
   @Test("progress is shown only on a terminal")
-  func progress() throws {
+  func progressHeavy() throws {
     let file = try lines(60_000)
     let (_, quiet) = try ToolProcess.shell(
       #""$0" batch "$1" --anchors "$2" >/dev/null"#, file, root)

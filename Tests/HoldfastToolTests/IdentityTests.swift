@@ -323,7 +323,7 @@ import Testing
   }
 
   @Test("verify finds the leaf of a container, whatever the order of its certificates")
-  func verify() throws {
+  func verifyHeavy() throws {
     let scratch = try ScratchFolder()
     let root = CLIRun("convert", "--to", "pem", file("p7-der.p7b")).results
     let start = try #require(root.range(of: "-----BEGIN", options: .backwards)).lowerBound

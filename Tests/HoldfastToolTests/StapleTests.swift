@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test("the status is OpenSSL's, and unusable where OpenSSL does not verify the response")
-  func likeOpenSSL() throws {
+  func likeOpenSSLHeavy() throws {
     let text = try String(
       contentsOfFile: CommittedVectors.path("revocation/verdicts.txt"), encoding: .utf8)
     var counts: [Staple.Status: Int] = [:]

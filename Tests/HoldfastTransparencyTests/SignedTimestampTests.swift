@@ -8,7 +8,7 @@ import Testing
 /// `Vectors/transparency/signed.ndjson`: certificates with timestamps that Python made.
 @Suite("Signed certificate timestamps") struct SignedTimestampTests {
   @Test("each timestamp has the expected status, by the key of the path's issuer")
-  func table() throws {
+  func tableHeavy() throws {
     let evaluator = TransparencyEvaluator(list: try TransparencyVectors.list(), policy: .chrome)
     var wrong: [String] = []
     let cases = try SignedCase.all()

@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test("texts cut at any place or with a changed byte give an error or a store, never more trust")
-  func damage() throws {
+  func damageHeavy() throws {
     let (textproto, certificates) = try StoreTexts.chrome()
     let texts = [try StoreTexts.certdata(), try StoreTexts.p11Kit(), try StoreTexts.json()]
     let whole = try StoreTexts.certificates()

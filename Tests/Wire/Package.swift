@@ -4,7 +4,11 @@ import PackageDescription
 // What Scripts/wire runs besides the tool. A package of its own, as a dependent with the trait is.
 let package = Package(
   name: "wire",
-  dependencies: [.package(name: "holdfast", path: "../..", traits: ["Curl"])],
+  dependencies: [
+    .package(name: "holdfast", path: "../..", traits: ["Curl"]),
+    // An example that is tried here, too: one build serves both.
+    .package(path: "../../Examples/CurlClient"),
+  ],
   targets: [
     .systemLibrary(name: "COpenSSL"),
     .executableTarget(

@@ -9,7 +9,6 @@ struct Bench {
     switch options.errand {
     case .threads: return await Scaling.print(rounds: options.runner.rounds)
     case .allocations: return Counting.printAllocations(cases(options, Peers([])))
-    case .gateAllocations: return Gate.printAllocations()
     case .gateInstructions: return Gate.countInstructions()
     case nil: break
     }

@@ -15,7 +15,6 @@ struct Options {
   enum Errand: String {
     case allocations = "--allocations"
     case threads = "--threads"
-    case gateAllocations = "--gate-allocations"
     case gateInstructions = "--gate-instructions"
   }
 

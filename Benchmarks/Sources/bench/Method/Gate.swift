@@ -58,26 +58,20 @@ enum Gate {
     print(name)
   }
 
-  /// Prints `allocations name` for each case, in a process whose allocations are counted.
-  static func printAllocations() {
-    for (name, work) in cases where work() {
-      if let count = Counting.allocations(work) { print(count.number, name) }
-    }
-  }
-
   /// Counts and compares everything, prints a line for each case and curve, and returns whether all
   /// pass.
   ///
   /// - Parameters:
   ///   - renewal: Updates the file before comparing, if present.
   static func holds(_ file: String, _ renewal: BestCounts.Renewal?) -> Bool {
-    let (allocations, callgrind) = (measureAllocations(), measureInstructions())
+    let callgrind = measure()
     let measured = cases.map { name, _ in
       let counts = callgrind[name]
       return (
         name,
         Counts(
-          instructions: counts.map { $0.instructions / turns }, allocations: allocations[name],
+          instructions: counts.map { $0.instructions / turns },
+          allocations: counts.map { $0.allocations / turns },
           retains: counts.map { $0.retains / turns })
       )
     }
@@ -91,19 +85,16 @@ enum Gate {
     return compareGrowth(callgrind.mapValues(\.instructions)) && isAsGood
   }
 
-  private static func measureAllocations() -> [String: Int] {
-    guard let library = Counting.library else { return [:] }
-    let lines = Program.again(["LD_PRELOAD=\(library)"], ["--gate-allocations"]) ?? []
-    return Dictionary(
-      uniqueKeysWithValues: lines.compactMap { line in
-        let words = line.split(separator: " ")
-        return words.count == 2 ? Int(words[0]).map { (String(words[1]), $0) } : nil
-      })
+  /// What callgrind counted. It hides some vector instructions, so that every processor has the same
+  /// counts.
+  private struct Calls {
+    var instructions = 0
+    var allocations = 0
+    var retains = 0
   }
 
-  /// Returns the instructions and retains of all turns of each case. callgrind writes a file for
-  /// each.
-  private static func measureInstructions() -> [String: (instructions: Int, retains: Int)] {
+  /// Returns the counts of all turns of each case. callgrind writes a file for each.
+  private static func measure() -> [String: Calls] {
     guard let valgrind = Bench.environment["BENCH_VALGRIND"],
       let folder = Bench.environment["BENCH_COUNTS"]
     else { return [:] }
@@ -111,33 +102,42 @@ enum Gate {
       valgrind, "-q", "--tool=callgrind", "--instr-atstart=no",
       "--callgrind-out-file=\(folder)/counts",
     ]
-    var counts: [String: (Int, Int)] = [:]
+    var counts: [String: Calls] = [:]
     for (index, name) in (Program.again(command, ["--gate-instructions"]) ?? []).enumerated() {
       let text = try? String(contentsOfFile: "\(folder)/counts.\(index + 1)", encoding: .utf8)
-      counts[name] = text.flatMap(readCounts)
+      counts[name] = text.flatMap(readCalls)
     }
     return counts
   }
 
+  private static let allocators: Set<Substring> = [
+    "malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc",
+  ]
+
   /// Reads a file of callgrind: `summary: NUMBER` has the instructions; after `cfn=(ID) NAME`, or
   /// `cfn=(ID)` once the name is known, `calls=NUMBER …` has the calls of a function.
-  private static func readCounts(_ text: String) -> (Int, Int)? {
-    var instructions: Int?
-    var retains = 0
-    var retainIDs: Set<Substring> = []
-    var isRetain = false
+  private static func readCalls(_ text: String) -> Calls? {
+    var calls = Calls()
+    var counters: [Substring: WritableKeyPath<Calls, Int>] = [:]
+    var counter: WritableKeyPath<Calls, Int>?
+    var isComplete = false
     for line in text.split(separator: "\n") {
       if line.hasPrefix("summary: ") || line.hasPrefix("totals: ") {
-        instructions = instructions ?? line.split(separator: " ").last.flatMap { Int($0) }
+        guard !isComplete else { continue }
+        calls.instructions = line.split(separator: " ").last.flatMap { Int($0) } ?? 0
+        isComplete = true
       } else if line.hasPrefix("cfn=") || line.hasPrefix("fn=") {
         let words = line.drop { $0 != "(" }.split(separator: " ")
-        if words.count > 1, words[1].hasPrefix("swift_retain") { retainIDs.insert(words[0]) }
-        isRetain = line.hasPrefix("c") && retainIDs.contains(words[0])
-      } else if isRetain, line.hasPrefix("calls=") {
-        retains += Int(line.dropFirst(6).prefix { $0 != " " }) ?? 0
+        if words.count > 1 {
+          if words[1].hasPrefix("swift_retain") { counters[words[0]] = \.retains }
+          if allocators.contains(words[1]) { counters[words[0]] = \.allocations }
+        }
+        counter = line.hasPrefix("c") ? counters[words[0]] : nil
+      } else if let counter, line.hasPrefix("calls=") {
+        calls[keyPath: counter] += Int(line.dropFirst(6).prefix { $0 != " " }) ?? 0
       }
     }
-    return instructions.map { ($0, retains) }
+    return isComplete ? calls : nil
   }
 
   /// Checks the growth of the instructions, which hardly vary between runs: the exponent compares
