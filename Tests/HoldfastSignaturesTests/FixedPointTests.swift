@@ -92,7 +92,7 @@ private func pointsAgree<Field: FixedField>(
   #expect(key.fast.isOnCurve)
   var fast = JacobianPoint<Field>.infinity
   var slow = EllipticCurve.Point.infinity
-  for step in 0..<scaled(walk) {
+  for step in 0..<sampled(walk) {
     switch numbers.next() % 4 {
     case 0:
       fast.double()
@@ -123,7 +123,7 @@ private func pointsAgree<Field: FixedField>(
   var u1 = Natural(0)
   var u2 = Natural(0)
   var expected = EllipticCurve.Point.infinity
-  for step in 0..<scaled(combinations) {
+  for step in 0..<sampled(combinations) {
     let pair = strides[step % strides.count]
     let a = try some(Natural(limbs: pair.0.span))
     let b = try some(Natural(limbs: pair.1.span))

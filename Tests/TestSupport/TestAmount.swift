@@ -13,13 +13,19 @@ package func scaled(_ count: Int) -> Int {
   isDebug ? max(1, count / 1_000) : count
 }
 
+/// Returns the amount of work for a slow comparison with an oracle: a fifth of it, and all of it if
+/// `HOLDFAST_ORACLE_CASES` is set, as Scripts/nightly does.
+package func sampled(_ count: Int) -> Int {
+  scaled(OracleCases.areSet ? count : count / 5)
+}
+
 /// The number of inputs on which a fast implementation is compared with its oracle:
 /// `HOLDFAST_ORACLE_CASES` random ones, and a tenth as many edge cases; at least 10,000 of each. A
 /// debug build uses a few.
 package enum OracleCases {
-  package static let random =
-    isDebug
-    ? 20 : max(10_000, Platform.environment("HOLDFAST_ORACLE_CASES").flatMap { Int($0) } ?? 0)
+  private static let wanted = Platform.environment("HOLDFAST_ORACLE_CASES").flatMap { Int($0) }
+  fileprivate static let areSet = wanted != nil
+  package static let random = isDebug ? 20 : max(10_000, wanted ?? 0)
   package static let edges = isDebug ? 20 : max(10_000, random / 10)
 }
 
