@@ -10,7 +10,7 @@
   /// What follows a redirect, and what goes through a proxy.
   @Suite(
     "Redirects and proxies of HTTP requests",
-    .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"), .timeLimit(.minutes(2)))
+    .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"), .timeLimit(.minutes(10)))
   struct RedirectTests {
     private static func target(_ status: Int, _ url: String) -> String {
       let allowed = CharacterSet.alphanumerics

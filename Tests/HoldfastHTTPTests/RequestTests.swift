@@ -9,7 +9,7 @@
   /// Requests and responses, with a server of these tests.
   @Suite(
     "HTTP requests", .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
   struct RequestTests {
     @Test("a request to a pinned server returns status, fields, bytes and the verdict")
     func pinned() async throws {

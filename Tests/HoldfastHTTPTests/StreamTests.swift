@@ -12,7 +12,7 @@
   /// Bodies that are not held in memory as a whole.
   @Suite(
     "Streams of HTTP requests", .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
   struct StreamTests {
     @Test("a body arrives in pieces, and a reader that waits stops the server")
     func backPressure() async throws {

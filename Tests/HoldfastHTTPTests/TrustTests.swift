@@ -10,7 +10,7 @@
   /// Who may receive a request.
   @Suite(
     "Trust of HTTP requests", .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
   struct TrustTests {
     private func rejection(_ client: HTTPClient, _ url: String) async -> TrustError? {
       let error = await #expect(throws: HTTPError.self) {

@@ -3,7 +3,7 @@ import HoldfastDER
 import Testing
 
 /// Answers to a stream of requests.
-@Suite("Answers to a stream of requests", .timeLimit(.minutes(1))) struct OrderedAnswersTests {
+@Suite("Answers to a stream of requests", .timeLimit(.minutes(10))) struct OrderedAnswersTests {
   private let validator: PathValidator
   private let chain: [Certificate]
 

@@ -91,7 +91,7 @@ struct BatchMemory {
 }
 
 /// 128 MiB of them.
-@Suite("Memory of holdfast batch", .timeLimit(.minutes(5))) struct HeavyBatchMemoryTests {
+@Suite("Memory of holdfast batch", .timeLimit(.minutes(10))) struct HeavyBatchMemoryTests {
   @Test("128 MiB of long, short and blank lines with a reader that sleeps take 256 MiB at most")
   func bounded() throws {
     try #require(FileManager.default.isExecutableFile(atPath: ToolProcess.path))

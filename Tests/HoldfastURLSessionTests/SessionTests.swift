@@ -12,7 +12,7 @@
   /// Foundation's sessions with pins.
   @Suite(
     "URLSession with pins", .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
   struct SessionTests {
     private func url(_ server: LoopbackServer, _ path: String) throws -> URL {
       try #require(URL(string: server.url(path)))
