@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "HoldfastCertificates", targets: ["HoldfastCertificates"]),
     .library(name: "HoldfastConfigurations", targets: ["HoldfastConfigurations"]),
     .library(name: "HoldfastIdentities", targets: ["HoldfastIdentities"]),
+    .library(name: "HoldfastOnline", targets: ["HoldfastOnline"]),
     .library(name: "HoldfastOpenSSL", targets: ["HoldfastOpenSSL"]),
     .library(name: "HoldfastHTTP", targets: ["HoldfastHTTP"]),
     .library(name: "HoldfastURLSession", targets: ["HoldfastURLSession"]),
@@ -79,11 +80,14 @@ let package = Package(
       "HoldfastJSON"),
     library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
+      "HoldfastOnline", "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
+      "HoldfastIdentities", "HoldfastPaths", "HoldfastSystem"),
+    library(
       "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastIdentities",
       .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
     library(
-      "HoldfastHTTP", "Holdfast", "HoldfastCertificates", "HoldfastIdentities", "HoldfastOpenSSL",
-      "HoldfastSystem",
+      "HoldfastHTTP", "Holdfast", "HoldfastCertificates", "HoldfastIdentities", "HoldfastOnline",
+      "HoldfastOpenSSL", "HoldfastSystem",
       .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
       .target(name: "CHoldfastCurl", condition: .when(traits: ["Curl"]))),
     library(
@@ -100,8 +104,10 @@ let package = Package(
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
         "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON",
-        "HoldfastPaths", "HoldfastSystem", "HoldfastTransparency", "HoldfastTrustStores",
+        "HoldfastOnline", "HoldfastPaths", "HoldfastSystem", "HoldfastTransparency",
+        "HoldfastTrustStores",
         .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
+        .target(name: "HoldfastHTTP", condition: .when(traits: ["Curl"])),
       ],
       // A link to the file in Documentation: what `holdfast schema` prints is that file.
       resources: [.embedInCode("Help/answer.schema.json")],
@@ -138,6 +144,9 @@ let package = Package(
     tests(
       "HoldfastIdentitiesTests", "HoldfastIdentities", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes"),
+    tests(
+      "HoldfastOnlineTests", "HoldfastOnline", "Holdfast", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastPaths", "HoldfastSystem"),
     tests("HoldfastOpenSSLTests", "HoldfastOpenSSL", "Holdfast"),
     tests(
       "HoldfastHTTPTests", "HoldfastHTTP", "HoldfastOpenSSL", "HoldfastIdentities", "Holdfast",
@@ -160,7 +169,7 @@ let package = Package(
       "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastCertificates", "HoldfastDER",
       "HoldfastConformance", exclude: ["Golden"]),
     tests(
-      "ReadmeTests", "Holdfast", "HoldfastTrustStores", "HoldfastCompatibility",
+      "ReadmeTests", "Holdfast", "HoldfastOnline", "HoldfastTrustStores", "HoldfastCompatibility",
       "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency"),
   ],
   swiftLanguageModes: [.v6]

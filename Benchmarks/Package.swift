@@ -44,6 +44,9 @@ let package = Package(
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     house("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     house(
+      "HoldfastOnline", "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
+      "HoldfastIdentities", "HoldfastPaths", "HoldfastSystem"),
+    house(
       "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates",
       "HoldfastIdentities", "HoldfastPaths"),
 
@@ -51,8 +54,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Holdfast", "HoldfastCompatibility", "HoldfastHashes", "HoldfastSignatures",
-        "HoldfastTransparency", "CPeerSystem",
+        "Holdfast", "HoldfastCompatibility", "HoldfastHashes", "HoldfastOnline",
+        "HoldfastSignatures", "HoldfastTransparency", "CPeerSystem",
       ],
       swiftSettings: settings),
   ],

@@ -10,7 +10,7 @@ import sys
 
 PRODUCTS = ["Holdfast", "HoldfastOpenSSL", "HoldfastCertificates", "HoldfastCompatibility",
             "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency",
-            "HoldfastHTTP", "HoldfastURLSession", "HoldfastTrustStores"]
+            "HoldfastOnline", "HoldfastHTTP", "HoldfastURLSession", "HoldfastTrustStores"]
 LAYERS = ["HoldfastPaths", "HoldfastDER", "HoldfastHashes"]
 ABSTRACT = ("Validates X.509 certificates and checks pins, in pure Swift, and explains each "
             "decision.")

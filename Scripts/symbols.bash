@@ -3,7 +3,7 @@
 # headers are installed, HoldfastHTTP and HoldfastURLSession if libcurl's are.
 traits=()
 modules=(HoldfastDER HoldfastHashes HoldfastCertificates HoldfastPaths HoldfastTransparency HoldfastTrustStores
-  Holdfast HoldfastCompatibility HoldfastConfigurations HoldfastIdentities)
+  Holdfast HoldfastOnline HoldfastCompatibility HoldfastConfigurations HoldfastIdentities)
 if echo '#include <openssl/ssl.h>' | cc -E - >/dev/null 2>&1; then
   traits=(--traits OpenSSL)
   modules+=(HoldfastOpenSSL)

@@ -5,7 +5,10 @@
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <netinet/in.h>
 #include <pthread.h>
+#include <string.h>
+#include <sys/socket.h>
 
 #if LIBCURL_VERSION_NUM < 0x075700
 #error "HoldfastHTTP needs libcurl 7.87 or newer"
@@ -45,6 +48,28 @@ static inline CURLcode holdfast_set_request_function(CURL *easy, curl_prereq_cal
 
 static inline CURLcode holdfast_set_context_function(CURL *easy, curl_ssl_ctx_callback function) {
   return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, function);
+}
+
+static inline CURLcode holdfast_set_socket_function(
+    CURL *easy, curl_opensocket_callback function) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+
+// Writes the 4 or 16 bytes of an IP address, and returns their number; 0 for any other address.
+static inline int holdfast_address_bytes(const struct curl_sockaddr *address, unsigned char *bytes) {
+  if (address->family == AF_INET) {
+    memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);
+    return 4;
+  }
+  if (address->family == AF_INET6) {
+    memcpy(bytes, &((const struct sockaddr_in6 *)&address->addr)->sin6_addr, 16);
+    return 16;
+  }
+  return 0;
+}
+
+static inline curl_socket_t holdfast_open_socket(const struct curl_sockaddr *address) {
+  return socket(address->family, address->socktype, address->protocol);
 }
 
 static inline long holdfast_number(CURL *easy, CURLINFO info) {

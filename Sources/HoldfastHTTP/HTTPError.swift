@@ -42,6 +42,8 @@
     case file(path: String, reason: String)
     /// The host's name has no address.
     case noAddress(host: String)
+    /// The host is at this address, to which no connection may be made.
+    case addressNotAllowed(host: String, address: String, reason: String)
     /// The server accepts no connections; with libcurl's message.
     case unreachable(host: String, reason: String)
     /// A time limit has passed.
@@ -76,7 +78,7 @@
       case .headersTooLong, .bodyTooLong: "The answer of the server is too long."
       case .file: "A file could not be read or written."
       case .noAddress: "There is no server of this name."
-      case .unreachable: "The server cannot be reached."
+      case .unreachable, .addressNotAllowed: "The server cannot be reached."
       case .timeout: "The server did not answer in time."
       case .cancelled: "The request was cancelled."
       case .tls: "No secure connection could be made."
@@ -107,6 +109,8 @@
       case .requestBody(let error): "the body of the request: \(error)"
       case .file(let path, let reason): "\(path): \(reason)"
       case .noAddress(let host): "\(host) has no address"
+      case .addressNotAllowed(let host, let address, let reason):
+        "\(host) is at \(address), which is \(reason)"
       case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
       case .timeout: "no answer in time"
       case .cancelled: "cancelled"

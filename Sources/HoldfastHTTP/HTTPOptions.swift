@@ -31,6 +31,8 @@
     /// Addresses to connect to instead of those of the hosts' names. Certificates must be for the
     /// names all the same.
     public var addresses: [String: String] = [:]
+    /// Why no connection may be made to an address, by its bytes; asked when a socket is opened.
+    var addressObjection: (@Sendable ([UInt8]) -> String?)?
 
     /// The limits of responses, against servers that never end.
     public struct Limits: Sendable {

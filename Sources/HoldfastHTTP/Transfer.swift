@@ -1,6 +1,7 @@
 #if Curl
   internal import CHoldfastCurl
   internal import Holdfast
+  internal import HoldfastCertificates
 
   /// One request and its redirects, with a new handle of libcurl for each hop. Only the loop's
   /// thread uses it.
@@ -37,6 +38,8 @@
     var hasResponse = false
     var progress = HTTPProgress()
     private var redirects = 0
+    /// The address that was refused, if no other one could be connected to.
+    private var refusedAddress: HTTPError?
     /// How often a connection without a verdict was met in this hop.
     private var reconnections = 0
     private static let maximumReconnections = 3
@@ -81,6 +84,7 @@
         course = .deliver
         rejections = HTTPDecision.Rejections()
         (verdict, fields, headerBytes, dropped) = (nil, HTTPFields(), 0, 0)
+        refusedAddress = nil
         if body == nil, let content = hop.body {
           let (loop, id) = (loop, id)
           body = try BodySource(content) { loop.send(.resume(id)) }
@@ -152,6 +156,10 @@
       unsafe _ = holdfast_set_pointer(easy, CURLOPT_SSL_CTX_DATA, this)
       guard unsafe holdfast_set_context_function(easy, Callback.context) == CURLE_OK else {
         throw .unsupportedLibrary("another TLS library")
+      }
+      if options.addressObjection != nil {
+        unsafe _ = holdfast_set_pointer(easy, CURLOPT_OPENSOCKETDATA, this)
+        unsafe _ = holdfast_set_socket_function(easy, Callback.socket)
       }
       guard !options.addresses.isEmpty else { return }
       try setList(
@@ -241,6 +249,14 @@
 
   /// The end of a hop.
   extension Transfer {
+    /// Whether a socket may be opened to an address.
+    func mayConnect(to address: [UInt8]) -> Bool {
+      guard let reason = options.addressObjection?(address) else { return true }
+      let text = IPAddress(address).map { "\($0)" } ?? "no IP address"
+      refusedAddress = .addressNotAllowed(host: hop.url.host, address: text, reason: reason)
+      return false
+    }
+
     /// Takes the result of a hop; returns whether another one follows.
     func finish(_ result: CURLcode) -> Bool {
       switch course {
@@ -287,7 +303,8 @@
       case CURLE_OPERATION_TIMEDOUT: return .timeout
       case CURLE_COULDNT_RESOLVE_HOST: return .noAddress(host: hop.url.host)
       case CURLE_COULDNT_RESOLVE_PROXY: return .noAddress(host: options.proxy?.url ?? "")
-      case CURLE_COULDNT_CONNECT: return .unreachable(host: hop.url.host, reason: reason)
+      case CURLE_COULDNT_CONNECT:
+        return refusedAddress ?? .unreachable(host: hop.url.host, reason: reason)
       case CURLE_SEND_FAIL_REWIND: return .bodyNotRepeatable
       case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE,
         CURLE_PROXY:

@@ -65,6 +65,19 @@
       return CURLE_OK
     }
 
+    /// Called to open the socket of a new connection.
+    static let socket: curl_opensocket_callback = { argument, _, address in
+      var bytes = [UInt8](repeating: 0, count: 16)
+      // SAFETY: the argument is the transfer; libcurl lends the address, and 16 bytes are written at
+      // most.
+      guard let transfer = unsafe transfer(argument), let address = unsafe address else {
+        return CURL_SOCKET_BAD
+      }
+      let count = unsafe holdfast_address_bytes(address, &bytes)
+      guard transfer.mayConnect(to: Array(bytes.prefix(Int(count)))) else { return CURL_SOCKET_BAD }
+      return unsafe holdfast_open_socket(address)
+    }
+
     /// Called before each request, on a new connection or on an old one.
     static let request: curl_prereq_callback = { argument, _, _, _, _ in
       // SAFETY: the argument is the transfer.

@@ -43,6 +43,13 @@ public struct PathValidator: Sendable {
       revocation: configuration.revocation)
   }
 
+  /// Returns this validator with other revocation data, nil for none.
+  package func with(revocation: Revocation?) -> PathValidator {
+    PathValidator(
+      anchors: anchors, rules: rules, limits: limits, cache: configuration.cache,
+      revocation: revocation)
+  }
+
   /// Returns the first path from the leaf of a chain to an anchor that satisfies every rule.
   ///
   /// - Parameter chain: The certificates as they were sent, the leaf first, the others in any

@@ -82,6 +82,9 @@ package enum FileOutput {
     #endif
   }
 
+  /// How the names of files begin that are not written to their end, as after a crash.
+  package static let pendingPrefix = ".holdfast-"
+
   /// The error of the last system call.
   fileprivate static var last: Problem { .system(System.SystemError(number: errno)) }
 }
@@ -114,7 +117,7 @@ package enum FileOutput {
 
     /// Returns an unused name in the folder of a file.
     fileprivate static func nameBeside(_ path: String) -> String {
-      "\(folder(of: path))/.holdfast-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+      "\(folder(of: path))/\(pendingPrefix)\(String(UInt64.random(in: 0 ... .max), radix: 16))"
     }
 
     /// Creates a file and opens it for writing.

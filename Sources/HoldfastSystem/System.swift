@@ -58,18 +58,6 @@ package enum System {
     }
   }
 
-  /// Creates a directory unless it exists.
-  package static func makeDirectory(_ path: String) throws(SystemError) {
-    #if os(Windows)
-      // SAFETY: the string lives for the call.
-      let status = unsafe _mkdir(path)
-    #else
-      // SAFETY: the string lives for the call.
-      let status = unsafe mkdir(path, 0o777)
-    #endif
-    guard status == 0 || errno == EEXIST else { throw SystemError(number: errno) }
-  }
-
   /// Whether a descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool {
     #if os(Windows)
@@ -356,32 +344,6 @@ extension System {
       return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 128 + Int(status & 0x7F)
     }
   #endif
-
-  /// Whether a file or folder exists.
-  package static func exists(_ path: String) -> Bool {
-    #if os(Windows)
-      // SAFETY: the string lives for the call.
-      return unsafe _access(path, 0) == 0
-    #else
-      // SAFETY: the string lives for the call.
-      return unsafe access(path, F_OK) == 0
-    #endif
-  }
-
-  /// The current working folder.
-  package static var workingFolder: String {
-    var bytes = [CChar](repeating: 0, count: 4096)
-    #if os(Windows)
-      // SAFETY: at most `count` bytes are written into the array, which lives for the call.
-      let result = unsafe _getcwd(&bytes, Int32(bytes.count))
-    #else
-      // SAFETY: at most `count` bytes are written into the array, which lives for the call.
-      let result = unsafe getcwd(&bytes, bytes.count)
-    #endif
-    guard unsafe result != nil else { return "." }
-    let end = bytes.firstIndex(of: 0) ?? bytes.count
-    return String(decoding: bytes[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
 
   /// Returns the processor time of this thread. Tests compare this because, unlike elapsed time, it
   /// does not depend on what else the machine does.

@@ -25,7 +25,7 @@ package struct Command: Sendable {
   static let all: [Command] = [
     verifyCommand, explainCommand, connectCommand, batchCommand, inspectCommand,
     transparencyCommand, identityCommand, pinCommand, pinsCommand, convertCommand, rootsCommand,
-    lintCommand, graphCommand,
+    lintCommand, graphCommand, fetchCommand,
     conformanceCommand, completionsCommand,
     schemaCommand, manualCommand,
   ]

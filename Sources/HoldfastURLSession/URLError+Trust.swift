@@ -30,7 +30,7 @@
       case .notEncrypted, .redirectNotEncrypted: .appTransportSecurityRequiresSecureConnection
       case .notTrusted(let error): code(error)
       case .proxyNotTrusted: .secureConnectionFailed
-      case .refusedByProxy, .invalidProxy, .unreachable: .cannotConnectToHost
+      case .refusedByProxy, .invalidProxy, .unreachable, .addressNotAllowed: .cannotConnectToHost
       case .unusableIdentity: .clientCertificateRejected
       case .tooManyRedirects: .httpTooManyRedirects
       case .bodyNotRepeatable, .requestBody: .requestBodyStreamExhausted

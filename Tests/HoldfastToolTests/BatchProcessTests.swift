@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 /// `holdfast batch` among other processes: readers that go, sleep or watch, and the keyboard.
-@Suite("holdfast batch as a process", .serialized, .timeLimit(.minutes(10))) struct BatchProcessTests
-{
+@Suite("holdfast batch as a process", .serialized, .timeLimit(.minutes(10)))
+struct BatchProcessTests {
   private let scratch: ScratchFolder
   private let root = CLIRun.demo("root.pem")
 

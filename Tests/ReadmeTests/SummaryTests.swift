@@ -5,7 +5,8 @@ import Testing
   private static let modules = [
     "HoldfastDER", "HoldfastCertificates", "HoldfastPaths", "HoldfastTransparency", "Holdfast",
     "HoldfastTrustStores", "HoldfastCompatibility",
-    "HoldfastConfigurations", "HoldfastIdentities", "HoldfastOpenSSL", "HoldfastHTTP",
+    "HoldfastConfigurations", "HoldfastIdentities", "HoldfastOnline", "HoldfastOpenSSL",
+    "HoldfastHTTP",
   ]
 
   private static var sources: [String] {

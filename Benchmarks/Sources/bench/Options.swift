@@ -19,7 +19,8 @@ struct Options {
   }
 
   static let subjects = [
-    "read", "hash", "verify", "validate", "evaluate", "ct", "load", "grow", "batch",
+    "read", "hash", "verify", "validate", "evaluate", "ct", "filter", "fetch", "load", "grow",
+    "batch",
   ]
 
   static let usage = """

@@ -1,6 +1,7 @@
 internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastConfigurations
+internal import HoldfastOnline
 internal import HoldfastTransparency
 
 /// The one answer of every command that judges certificates.
@@ -83,6 +84,8 @@ struct Answer: Sendable {
     var unreadable: [InputProblem] = []
     /// Where what is known of revocations came from.
     var sources = RevocationSources()
+    /// What was asked of servers of CAs.
+    var fetched: [FetchReport] = []
 
     /// The host, if the purpose is a server of that name.
     var host: HostName? {
@@ -235,6 +238,9 @@ extension PathError.Hint {
     case .unknownRoot(let root, _) where root == leaf:
       return "to trust it, --anchors \(file) --rules rfc5280"
     case .unknownRoot: return "if it is yours, trust it: --anchors with a file that has it"
+    case .missingIntermediate(_, let locations), .missingRoot(_, let locations):
+      let isOffered = input.fetched.isEmpty && !locations.isEmpty
+      return "\(self)" + (isOffered ? " (--fetch issuers gets it)" : "")
     case .isAnchorItself: return "--rules rfc5280 accepts a server that is its own trust anchor"
     default: return "\(self)"
     }

@@ -2,6 +2,7 @@ internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastConfigurations
 internal import HoldfastJSON
+internal import HoldfastOnline
 internal import HoldfastTransparency
 
 /// Answers as JSON, one on each line, as `Documentation/answer.schema.json` describes them.
@@ -86,6 +87,7 @@ struct AnswerWriter: Sendable {
     if let host = input.host { add("host", "\(host)") }
     if let time = input.time { add("time", "\(time)") }
     if let folder = input.sources.upkiFolder { add("upki", folder) }
+    if !input.fetched.isEmpty { add("fetched", list: input.fetched) { $0.json } }
     write("}")
   }
 
@@ -194,5 +196,22 @@ extension PinForecast {
         ] as Document
       },
     ]
+  }
+}
+
+extension FetchReport {
+  fileprivate var json: JSONValue {
+    let (outcome, bytes, reason): (String, Int?, String?) =
+      switch self.outcome {
+      case .fetched(let count): ("fetched", count, nil)
+      case .cached: ("cached", nil, nil)
+      case .unchanged: ("unchanged", nil, nil)
+      case .failed(let error): ("failed", nil, "\(error)")
+      @unknown default: ("failed", nil, "\(self.outcome)")
+      }
+    var document: Document = ["kind": kind.rawValue, "url": url, "outcome": outcome]
+    if let bytes { document.add("bytes", bytes) }
+    if let reason { document.add("reason", reason) }
+    return document.json
   }
 }

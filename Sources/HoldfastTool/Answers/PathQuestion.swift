@@ -26,7 +26,7 @@ struct PathQuestion {
   static let options: [OptionGroup] =
     [[host, anchors, CommonOptions.at, ExpiryWarning.days, CommonOptions.json]]
     + [OptionGroup("what the certificate is for, and how strict", [use, email] + strictness)]
-    + [PinOptions.options] + trustOptions + [ExplanationPage.options]
+    + [PinOptions.options] + trustOptions + [FetchQuestion.options, ExplanationPage.options]
 
   /// The options that tell whom else to trust, and how strictly.
   static let strictness: [any CommandOption] = [
@@ -71,16 +71,20 @@ extension PathQuestion {
     let chain = session.certificates(of: files)
     // What is asked about is the first certificate. If that cannot be read, it is not the second.
     guard !session.beginsWithFailure, !chain.isEmpty else { throw .reported(session.problems) }
-    self.chain = chain
     let anchors = try PathQuestion.readAnchors(call, &session)
-    let revocation = try RevocationQuestion.read(call, &session)
+    let known = try RevocationQuestion.read(call, &session)
+    let rules = call[PathQuestion.rules].rules
+    var material = FetchedInput(
+      chain, known?.revocation, known?.sources ?? RevocationSources())
+    material.fetch(
+      try FetchQuestion(call), purpose, time, PathValidator(anchors: anchors.anchors, rules: rules))
+    self.chain = material.chain
     validator = PathValidator(
-      anchors: anchors.anchors, rules: call[PathQuestion.rules].rules,
-      revocation: revocation?.revocation)
+      anchors: anchors.anchors, rules: rules, revocation: material.revocation)
     input = Answer.Input(
       files: files, trust: anchors.description, remarks: anchors.remarks, purpose: purpose,
-      time: time, unreadable: session.problems,
-      sources: revocation?.sources ?? RevocationSources())
+      time: time, unreadable: session.problems, sources: material.sources,
+      fetched: material.reports)
     server = try ServerQuestion(call, input.host)
   }
 

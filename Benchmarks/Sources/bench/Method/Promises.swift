@@ -78,6 +78,12 @@ enum Promises {
     ("filter", "an answer that needs all columns", [.microseconds(3)]),
     ("filter", "an answer about a certificate", [.microseconds(3)]),
 
+    // 5 µs for each of a hundred.
+    (
+      "fetch", "100 chains, the intermediate cached",
+      [.difference(of: "cached", to: "sent", 500)]
+    ),
+
     ("load", "139 roots from PEM", [.toFastestPeer(0.35), .microseconds(500)]),
   ]
 

@@ -1,0 +1,496 @@
+"""The fetching of Scripts/wire: `holdfast verify --fetch` and servers of a CA on this machine.
+
+The names end with .localhost, which libcurl resolves to loopback; --fetch-from permits that."""
+
+import base64
+import concurrent.futures
+import datetime
+import http.server
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import pkcs7
+from cryptography.x509 import ocsp
+
+NOW = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+DAY = datetime.timedelta(days=1)
+DER, PEM = serialization.Encoding.DER, serialization.Encoding.PEM
+HOST = "fetch.example"
+KEYS = {}
+
+
+def key(name):
+    """Everybody of one name has one key."""
+    if name not in KEYS:
+        KEYS[name] = ec.generate_private_key(ec.SECP256R1())
+    return KEYS[name]
+
+
+def name(text):
+    return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, text)])
+
+
+def points(urls):
+    return [x509.DistributionPoint([x509.UniformResourceIdentifier(url)], None, None, None) for url in urls]
+
+
+def certificate(subject, issuer, serial, issuers=(), responders=(), lists=(), deltas=(), days=(1, 30), is_ca=True):
+    builder = (
+        x509.CertificateBuilder().subject_name(name(subject)).issuer_name(name(issuer))
+        .public_key(key(subject).public_key()).serial_number(serial)
+        .not_valid_before(NOW - days[0] * DAY).not_valid_after(NOW + days[1] * DAY)
+        .add_extension(x509.BasicConstraints(is_ca, None), True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key(subject).public_key()), False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(key(issuer).public_key()), False))
+    if not is_ca:
+        builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(HOST)]), False)
+    methods = x509.AuthorityInformationAccessOID
+    access = [x509.AccessDescription(method, x509.UniformResourceIdentifier(url))
+              for method, urls in [(methods.OCSP, responders), (methods.CA_ISSUERS, issuers)] for url in urls]
+    if access:
+        builder = builder.add_extension(x509.AuthorityInformationAccess(access), False)
+    if lists:
+        builder = builder.add_extension(x509.CRLDistributionPoints(points(lists)), False)
+    if deltas:
+        builder = builder.add_extension(x509.FreshestCRL(points(deltas)), False)
+    return builder.sign(key(issuer), hashes.SHA256())
+
+
+def crl(issuer, revoked=(), number=1, base=None, shard=None, signer=None, days=(1, 6)):
+    builder = (
+        x509.CertificateRevocationListBuilder().issuer_name(name(issuer))
+        .last_update(NOW - days[0] * DAY).next_update(NOW + days[1] * DAY)
+        .add_extension(x509.CRLNumber(number), False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(key(issuer).public_key()), False))
+    for serial in revoked:
+        builder = builder.add_revoked_certificate(
+            x509.RevokedCertificateBuilder().serial_number(serial).revocation_date(NOW - DAY).build())
+    if base:
+        builder = builder.add_extension(x509.DeltaCRLIndicator(base), True)
+    if shard:
+        builder = builder.add_extension(x509.IssuingDistributionPoint(
+            [x509.UniformResourceIdentifier(shard)], None, False, False, None, False, False), True)
+    return builder.sign(key(signer or issuer), hashes.SHA256()).public_bytes(DER)
+
+
+def answer(leaf, issuer, status, days=(1, 6)):
+    builder = ocsp.OCSPResponseBuilder().add_response(
+        cert=leaf, issuer=issuer, algorithm=hashes.SHA1(), cert_status=status,
+        this_update=NOW - days[0] * DAY, next_update=NOW + days[1] * DAY,
+        revocation_time=NOW - DAY if status == ocsp.OCSPCertStatus.REVOKED else None, revocation_reason=None)
+    return builder.responder_id(ocsp.OCSPResponderEncoding.HASH, issuer).sign(
+        key("Fetch CA"), hashes.SHA256()).public_bytes(DER)
+
+
+def forged(response):
+    """Changes the last byte, which is the signature's."""
+    return response[:-1] + bytes([response[-1] ^ 1])
+
+
+class Server:
+    """Serves each path as it is told, and counts what it is asked."""
+
+    def __init__(self, address="127.0.0.1", port=0):
+        self.paths, self.seen = {}, []
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def reply(self):
+                length = int(self.headers.get("Content-Length") or 0)
+                self.rfile.read(length)
+                outer.seen.append((self.command, self.path))
+                path = self.path if self.path in outer.paths else "/" + self.path.split("/")[1]
+                reply = outer.paths.get(path, (404, {}, b""))
+                self.close_connection = True
+                if callable(reply):
+                    try:
+                        reply(self.connection)
+                    except OSError:
+                        pass
+                    return
+                status, fields, body = reply
+                if self.headers.get("If-None-Match") and self.headers["If-None-Match"] == fields.get("ETag"):
+                    status, body = 304, b""
+                self.send_response(status)
+                for field, value in ({"Content-Length": str(len(body)), "Connection": "close"} | fields).items():
+                    self.send_header(field, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            do_GET = do_POST = reply
+
+            def log_message(self, *_):
+                pass
+
+        class Quiet(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, *_):
+                pass
+
+        self.server = Quiet((address, port), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def url(self, path, host="ca.localhost"):
+        return f"http://{host}:{self.port}{path}"
+
+    def serve(self, path, body, status=200, **fields):
+        self.paths[path] = (status, {field.replace("_", "-"): value for field, value in fields.items()}, body)
+        return self.url(path)
+
+    def stream(self, path, head, pieces):
+        """Sends a head, then pieces as long as the client reads."""
+        def reply(connection):
+            connection.sendall(head.encode())
+            for piece in pieces():
+                connection.sendall(piece)
+        self.paths[path] = reply
+        return self.url(path)
+
+    def count(self, path):
+        return sum(1 for _, seen in self.seen if seen == path or seen.startswith(path + "/"))
+
+
+def run(wire):
+    Fetching(wire).run()
+
+
+class Fetching:
+    def __init__(self, wire):
+        self.wire = wire
+        self.folder = wire.WORK / "fetch"
+        self.folder.mkdir(exist_ok=True)
+        self.server = Server()
+        self.root = certificate("Fetch Root", "Fetch Root", 1)
+        self.ca = certificate("Fetch CA", "Fetch Root", 2)
+        self.write("root.pem", self.root)
+        self.serial = 100
+        self.pool = concurrent.futures.ThreadPoolExecutor(8)
+        self.rows = []
+
+    def write(self, file, *certificates):
+        path = self.folder / file
+        path.write_bytes(b"".join(certificate.public_bytes(PEM) for certificate in certificates))
+        return str(path)
+
+    def leaf(self, **places):
+        self.serial += 1
+        return certificate(HOST, "Fetch CA", self.serial, is_ca=False, **places)
+
+    def verify(self, chain, what, *more, ranges=("127.0.0.0/8",), env=None):
+        """The document of `verify --fetch`."""
+        file = self.write(f"{chain[0].serial_number}-{time.monotonic_ns()}.pem", *chain)
+        words = [self.wire.TOOL, "verify", file, "--host", HOST, "--anchors", str(self.folder / "root.pem"),
+                 "--rules", "rfc5280", "--json", "--fetch", what, "--fetch-port", str(self.server.port), *more]
+        for text in ranges:
+            words += ["--fetch-from", text]
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                              check=False, env=os.environ | (env or {}))
+        return json.loads(done.stdout) if done.stdout.startswith("{") else {"verdict": done.stderr.strip()}
+
+    def expect(self, what, expected, chain, kinds, *more, seen=None, **options):
+        """A row: the verdict, the broken rule, and what the last thing that was fetched has come to.
+
+        `seen` is a path and how often it must have been asked for."""
+        def work():
+            document = self.verify(chain, kinds, *more, **options)
+            fetched = (document.get("input") or {}).get("fetched") or [{"outcome": "nothing"}]
+            last = fetched[-1]
+            words = [document["verdict"]] + ([document["rule"]] if document.get("rule") else [])
+            got = " ".join(words) + ", " + (last.get("reason") or last["outcome"])
+            if not seen:
+                return what, expected, got
+            return what, f"{seen[1]} requests, {expected}", f"{self.server.count(seen[0])} requests, {got}"
+        self.rows.append(self.pool.submit(work))
+
+    def flush(self):
+        for row in self.rows:
+            what, expected, got = row.result()
+            # A reason is compared by its beginning.
+            self.wire.row("fetch: " + what, "", expected, got[:len(expected)])
+        self.rows = []
+
+    def run(self):
+        self.issuers()
+        self.responses()
+        self.lists()
+        self.redirects()
+        self.transport()
+        self.addresses()
+        self.flush()
+        self.caches()
+        self.staple()
+
+    def issuers(self):
+        serve = self.server.serve
+        der = self.ca.public_bytes(DER)
+        other = certificate("Fetch Other", "Fetch Root", 3)
+        twin = certificate("Fetch CA", "Fetch Root", 4, days=(20, -10))
+        key("Impostor")
+        impostor = x509.CertificateBuilder().subject_name(name("Fetch CA")).issuer_name(name("Fetch Root")) \
+            .public_key(key("Impostor").public_key()).serial_number(5).not_valid_before(NOW - DAY) \
+            .not_valid_after(NOW + DAY).add_extension(x509.BasicConstraints(True, None), True) \
+            .sign(key("Fetch Root"), hashes.SHA256())
+        bundle = pkcs7.serialize_certificates([other, self.ca], DER)
+        for what, body, expected in [
+            ("issuer in DER", der, "trusted, fetched"),
+            ("issuer in PEM", self.ca.public_bytes(PEM), "trusted, fetched"),
+            ("issuer in PKCS #7", bundle, "trusted, fetched"),
+            ("another issuer", other.public_bytes(DER), "rejected issuerNotFound, it does not help"),
+            ("issuer of another key", impostor.public_bytes(DER), "rejected signature, fetched"),
+            ("expired issuer", twin.public_bytes(DER), "rejected expired, fetched"),
+            ("an HTML page", b"<html></html>", "rejected issuerNotFound, it cannot be read"),
+            ("an empty answer", b"", "rejected issuerNotFound, it cannot be read"),
+        ]:
+            path = f"/{what.replace(' ', '-').replace('#', '')}"
+            self.expect(what, expected, [self.leaf(issuers=[serve(path, body)])], "issuers", seen=(path, 1))
+        self.expect("no answer", "rejected issuerNotFound, the server answered with status 404",
+                    [self.leaf(issuers=[self.server.url("/none")])], "issuers")
+        # The certificate that was sent leads to a root that nobody trusts; another one is offered.
+        cross = certificate("New Root", "Fetch Root", 6)
+        sent = certificate("Fetch CA", "New Root", 7, issuers=[serve("/cross", cross.public_bytes(DER))])
+        self.expect("cross-signed issuer", "trusted, fetched", [self.leaf(), sent], "issuers")
+        above = None
+        for level in range(6):
+            above = certificate(f"Level {level}", f"Level {level + 1}", 20 + level,
+                                issuers=[self.server.url(f"/level-{level + 1}")])
+            serve(f"/level-{level}", above.public_bytes(DER))
+        deep = certificate(HOST, "Level 0", 30, issuers=[self.server.url("/level-0")], is_ca=False)
+        self.expect("issuers without end", "rejected issuerNotFound, not asked: 3 requests for issuers",
+                    [deep], "issuers", seen=("/level-3", 0))
+        self.expect("issuers are not among --fetch", "rejected issuerNotFound, nothing",
+                    [self.leaf(issuers=[self.server.url("/issuer-in-DER")])], "ocsp,crl")
+
+    def responses(self):
+        good, revoked, unknown = ocsp.OCSPCertStatus.GOOD, ocsp.OCSPCertStatus.REVOKED, ocsp.OCSPCertStatus.UNKNOWN
+        busy = ocsp.OCSPResponseBuilder.build_unsuccessful(ocsp.OCSPResponseStatus.TRY_LATER).public_bytes(DER)
+        for what, make, expected in [
+            ("good", lambda leaf: answer(leaf, self.ca, good), "trusted, fetched"),
+            ("revoked", lambda leaf: answer(leaf, self.ca, revoked), "rejected revoked, fetched"),
+            ("unknown", lambda leaf: answer(leaf, self.ca, unknown), "rejected revocationUnknown, fetched"),
+            ("busy", lambda leaf: busy, "rejected revocationUnknown, it does not help: is an error"),
+            ("stale", lambda leaf: answer(leaf, self.ca, good, days=(9, -2)),
+             "rejected revocationUnknown, it does not help: expired at"),
+            ("forged", lambda leaf: forged(answer(leaf, self.ca, good)),
+             "rejected revocationUnknown, it does not help"),
+            ("of another", lambda leaf: answer(self.leaf(), self.ca, good),
+             "rejected revocationUnknown, it does not help: is not about"),
+        ]:
+            path = f"/ocsp-{what.replace(' ', '-')}"
+            leaf = self.leaf(responders=[self.server.url(path)])
+            self.server.serve(path, make(leaf))
+            self.expect(f"OCSP {what}", expected, [leaf, self.ca], "ocsp", "--revocation", "leaf",
+                        seen=(path, 1))
+        soft = self.leaf(responders=[self.server.url("/ocsp-none")])
+        self.expect("OCSP, soft, and no answer", "trusted, the server answered with status 404",
+                    [soft, self.ca], "ocsp")
+        long = "/ocsp-long" + "x" * 200
+        leaf = self.leaf(responders=[self.server.url(long)])
+        self.server.serve(long, answer(leaf, self.ca, good))
+        self.expect("OCSP by POST, as a GET would be long", "trusted, fetched", [leaf, self.ca], "ocsp",
+                    "--revocation", "leaf", seen=(long, 1))
+
+    def lists(self):
+        serve = self.server.serve
+        leaf = self.leaf(lists=[serve("/good.crl", crl("Fetch CA"))])
+        self.expect("CRL", "trusted, fetched", [leaf, self.ca], "crl", "--revocation", "leaf", seen=("/good.crl", 1))
+        leaf = self.leaf(lists=[self.server.url("/revoked.crl")])
+        serve("/revoked.crl", crl("Fetch CA", [leaf.serial_number]))
+        self.expect("CRL that revokes", "rejected revoked, fetched", [leaf, self.ca], "crl")
+        leaf = self.leaf(lists=[serve("/forged.crl", crl("Fetch CA", signer="Impostor"))])
+        self.expect("forged CRL", "rejected revocationUnknown, it does not help", [leaf, self.ca], "crl",
+                    "--revocation", "leaf")
+        leaf = self.leaf(lists=[serve("/base.crl", crl("Fetch CA"))], deltas=[self.server.url("/delta.crl")])
+        serve("/delta.crl", crl("Fetch CA", [leaf.serial_number], number=2, base=1))
+        self.expect("delta CRL that revokes", "rejected revoked, fetched", [leaf, self.ca], "crl",
+                    seen=("/delta.crl", 1))
+        shards = [self.server.url(f"/shard-{index}.crl") for index in range(2)]
+        leaf = self.leaf(lists=shards)
+        for index, url in enumerate(shards):
+            serve(f"/shard-{index}.crl", crl("Fetch CA", [leaf.serial_number] if index else [7], shard=url))
+        self.expect("the second of two sharded CRLs", "rejected revoked, fetched", [leaf, self.ca], "crl",
+                    seen=("/shard-1.crl", 1))
+        leaf = self.leaf(lists=[serve("/long.crl", bytes((5 << 20) + 1))])
+        self.expect("CRL of 5 MiB and a byte", "trusted, the response exceeds 5242880 bytes", [leaf, self.ca], "crl")
+        leaf = self.leaf(lists=[self.server.url(f"/many-{index}.crl") for index in range(40)])
+        self.expect("40 distribution points", "trusted, not asked: 6 requests are the limit", [leaf, self.ca], "crl")
+
+    def redirects(self):
+        der = self.ca.public_bytes(DER)
+        self.server.serve("/issuer", der)
+        for count in range(1, 4):
+            self.server.serve(f"/hop-{count}", b"", 302,
+                              Location="/issuer" if count == 1 else self.server.url(f"/hop-{count - 1}"))
+        self.server.serve("/circle", b"", 301, Location="/circle")
+        for what, path, expected in [
+            ("one redirect", "/hop-1", "trusted, fetched"), ("two redirects", "/hop-2", "trusted, fetched"),
+            ("three redirects", "/hop-3", "rejected issuerNotFound, more than 2 redirects"),
+            ("redirects in a circle", "/circle", "rejected issuerNotFound, more than 2 redirects"),
+        ]:
+            self.expect(what, expected, [self.leaf(issuers=[self.server.url(path)])], "issuers")
+        self.flush()
+        for index, location in enumerate([
+            f"http://127.0.0.1:{self.server.port}/issuer", f"http://[::1]:{self.server.port}/issuer",
+            f"http://2130706433:{self.server.port}/issuer", f"http://0x7f.1:{self.server.port}/issuer",
+            "http://169.254.169.254/latest/meta-data/", "file:///etc/passwd", "gopher://ca.localhost/",
+            f"https://ca.localhost:{self.server.port}/issuer", "http://ca.localhost:22/", "http://localhost/issuer",
+            f"http://user:word@ca.localhost:{self.server.port}/issuer", "dict://ca.localhost/", "//[fe80::1]/",
+        ]):
+            url = self.server.serve(f"/away-{index}", b"", 302, Location=location)
+            document = self.verify([self.leaf(issuers=[url])], "issuers")
+            reason = document["input"]["fetched"][-1].get("reason", "fetched")
+            self.wire.row(f"fetch: redirect to {location}", "", "is not fetched",
+                          "is not fetched" if "is not fetched: " in reason else reason)
+        self.wire.row("fetch: requests after these redirects", "", "2", str(self.server.count("/issuer")))
+
+    def transport(self):
+        der = self.ca.public_bytes(DER)
+        head = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
+
+        def endless():
+            while True:
+                yield bytes(1 << 16)
+
+        def drip():
+            for byte in der:
+                yield bytes([byte])
+                time.sleep(0.2)
+
+        def headers():
+            while True:
+                yield b"X-More: " + b"x" * 1000 + b"\r\n"
+
+        lost = "rejected issuerNotFound, invalid response"
+        for what, first, pieces, expected in [
+            ("a flood", head + "\r\n", endless, "rejected issuerNotFound, the response exceeds 65536 bytes"),
+            ("a flood of headers", head, headers, "rejected issuerNotFound, the response exceeds 16384 bytes"),
+            ("a drip", head + f"Content-Length: {len(der)}\r\n\r\n", drip, "rejected issuerNotFound, no answer in time"),
+            ("a length that is a lie, too long", head + "Content-Length: 9999\r\n\r\n", lambda: [der], lost),
+            ("a length that is a lie, too short", head + "Content-Length: 10\r\n\r\n", lambda: [der],
+             "rejected issuerNotFound, it cannot be read"),
+            ("a length of 10^18", head + f"Content-Length: {10**18}\r\n\r\n", lambda: [der],
+             "rejected issuerNotFound"),
+            ("compression that nobody asked for", head + "Content-Encoding: gzip\r\n\r\n", lambda: [b"\x1f\x8b"],
+             "rejected issuerNotFound, it cannot be read"),
+            ("no HTTP", "SSH-2.0-none\r\n", lambda: [], "rejected issuerNotFound"),
+        ]:
+            path = "/" + what.replace(" ", "-").replace(",", "").replace("^", "")
+            self.expect(what, expected, [self.leaf(issuers=[self.server.stream(path, first, pieces)])], "issuers")
+
+    def addresses(self):
+        self.server.serve("/private", self.ca.public_bytes(DER))
+        refused = "rejected issuerNotFound, ca.localhost is at"
+        self.expect("loopback without permission", refused, [self.leaf(issuers=[self.server.url("/private")])],
+                    "issuers", ranges=(), seen=("/private", 0))
+        self.expect("permission for another network", refused, [self.leaf(issuers=[self.server.url("/private")])],
+                    "issuers", ranges=("10.0.0.0/8",), seen=("/private", 0))
+        resolver = self.resolver()
+        if not resolver:
+            print("ABSENT: a C compiler, the resolver that changes its mind is not tried")
+            return
+        # The name is first at an address that is allowed, then at another one.
+        Server("127.0.0.2", self.server.port).serve("/moves", self.ca.public_bytes(DER))
+        leaf = self.leaf(issuers=[self.server.url("/moves", "moves.example")],
+                         responders=[self.server.url("/moves-too", "moves.example")])
+        self.expect("a name that moves after it was checked", "trusted, the server answered with status 404",
+                    [leaf], "issuers,ocsp", ranges=("127.0.0.2/32",), env={"LD_PRELOAD": resolver},
+                    seen=("/moves-too", 0))
+
+    def resolver(self):
+        """A getaddrinfo that answers 127.0.0.2 at first, and 127.0.0.1 afterwards."""
+        source, library = self.folder / "resolver.c", self.folder / "resolver.so"
+        source.write_text("""
+            #define _GNU_SOURCE
+            #include <dlfcn.h>
+            #include <netdb.h>
+            #include <stdatomic.h>
+            #include <string.h>
+            static atomic_int calls;
+            int getaddrinfo(const char *host, const char *port, const struct addrinfo *hints, struct addrinfo **list) {
+              int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **) =
+                  dlsym(RTLD_NEXT, "getaddrinfo");
+              if (host && strstr(host, "moves.example")) host = calls++ ? "127.0.0.1" : "127.0.0.2";
+              return real(host, port, hints, list);
+            }
+            """)
+        done = subprocess.run(["cc", "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"], check=False,
+                              capture_output=True)
+        return str(library) if done.returncode == 0 else None
+
+    def caches(self):
+        cache = self.folder / f"cache-{time.monotonic_ns()}"
+        leaf = self.leaf(issuers=[self.server.serve("/kept", self.ca.public_bytes(DER))],
+                         lists=[self.server.serve("/kept.crl", crl("Fetch CA"), ETag='"1"', Cache_Control="max-age=1")])
+        more = ("issuers,crl", "--revocation", "leaf", "--cache", str(cache))
+        self.expect("into a cache", "trusted, fetched", [leaf], *more)
+        self.flush()
+        self.expect("from the cache, by another process", "trusted, cached", [leaf], *more, seen=("/kept", 1))
+        self.flush()
+        self.wire.row("fetch: the folder is its owner's", "", "0o700", oct(cache.stat().st_mode & 0o777))
+        for _ in range(8):
+            self.expect("eight processes with one cache", "trusted, cached", [leaf], *more, seen=("/kept", 1))
+        self.flush()
+        self.killed()
+        self.full()
+
+    def killed(self):
+        """Processes that are killed while they write leave nothing that is half."""
+        cache = self.folder / f"killed-{time.monotonic_ns()}"
+        leaf = self.leaf(issuers=[self.server.url("/kept")], lists=[self.server.url("/kept.crl")])
+        file = self.write("killed.pem", leaf)
+        words = [self.wire.TOOL, "verify", file, "--host", HOST, "--anchors", str(self.folder / "root.pem"),
+                 "--rules", "rfc5280", "--fetch", "all", "--fetch-port", str(self.server.port), "--fetch-from",
+                 "127.0.0.0/8", "--cache", str(cache)]
+        for turn in range(40):
+            process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(0.001 * turn)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        self.expect("after 40 processes were killed", "trusted, ", [leaf], "issuers,crl", "--revocation", "leaf",
+                    "--cache", str(cache))
+        self.flush()
+
+    def full(self):
+        """A full disk costs the cache, not the answer."""
+        folder = self.folder / "full"
+        folder.mkdir(exist_ok=True)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k,mode=700", "none", str(folder)], check=False,
+                          capture_output=True).returncode:
+            print("ABSENT: mount, a full disk is not tried")
+            return
+        try:
+            leaf = self.leaf(issuers=[self.server.url("/kept")], lists=[self.server.serve("/full.crl", crl(
+                "Fetch CA", range(10_000, 10_400)))])
+            self.expect("into a cache on a full disk", "trusted, fetched", [leaf], "issuers,crl", "--revocation",
+                        "leaf", "--cache", str(folder))
+            self.flush()
+        finally:
+            subprocess.run(["umount", str(folder)], check=False)
+
+    def staple(self):
+        """`holdfast fetch --staple`: the file for nginx is written if the response is good, and only then."""
+        good, revoked = ocsp.OCSPCertStatus.GOOD, ocsp.OCSPCertStatus.REVOKED
+        leaf = self.leaf(responders=[self.server.url("/staple")])
+        file, target = self.write("staple.pem", leaf, self.ca), self.folder / "staple.der"
+        target.unlink(missing_ok=True)
+        words = [self.wire.TOOL, "fetch", file, "--anchors", str(self.folder / "root.pem"), "--rules", "rfc5280",
+                 "--fetch-port", str(self.server.port), "--fetch-from", "127.0.0.0/8", "--staple", str(target), "--force"]
+        response = answer(leaf, self.ca, good)
+        for what, body, status in [("good", response, 0), ("revoked", answer(leaf, self.ca, revoked), 1),
+                                   ("forged", forged(response), 1)]:
+            self.server.serve("/staple", body)
+            done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60)
+            kept = target.exists() and target.read_bytes() == response
+            self.wire.row(f"fetch: a {what} response for nginx", "", f"{status} True", f"{done.returncode} {kept}")

@@ -1,0 +1,143 @@
+#if Curl
+  public import HoldfastOnline
+  internal import Holdfast
+  internal import HoldfastCertificates
+
+  /// Fetches for an `OnlineValidator`, with libcurl.
+  ///
+  /// It connects to public addresses only, and looks at the address when the socket is opened, so a
+  /// name that resolves to another one meanwhile gains nothing. It sends no cookies and no
+  /// credentials, decodes no compression, and uses no proxy. Each redirect is checked as the URL was.
+  public final class HTTPFetcher: Fetching {
+    private let client: HTTPClient
+    private let ports: Set<UInt16>
+
+    /// Creates a fetcher.
+    ///
+    /// - Parameters:
+    ///   - ranges: Addresses that are not public, and may be connected to all the same: those of a
+    ///     company's own CA.
+    ///   - ports: The ports to which redirects may lead.
+    ///   - addresses: Addresses to connect to instead of those of the hosts' names. They are checked,
+    ///     too.
+    public init(
+      allowing ranges: [AddressRange] = [], ports: Set<UInt16> = [80],
+      addresses: [String: String] = [:]
+    ) {
+      var options = HTTPOptions()
+      options.allowsPlainHTTP = true
+      options.allowsHTTP2 = false
+      options.maximumRedirects = 0
+      options.maximumConnectionsPerHost = 4
+      options.addresses = addresses
+      options.limits.headerBytes = 16 << 10
+      options.addressObjection = { bytes in
+        ranges.contains { $0.contains(bytes) } ? nil : PublicAddress.objection(to: bytes)
+      }
+      self.ports = ports
+      // Nothing encrypted is requested, and nobody would be trusted.
+      client = HTTPClient(
+        NoTrust(), validator: PathValidator(anchors: AnchorSet([])), options: options)
+    }
+
+    /// Makes a request, and returns the body of the response.
+    public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+      var url = request.url
+      var redirects = 0
+      while true {
+        let (body, response) = try await exchange(request, url)
+        if Hop.isRedirect(response.status), let location = response.fields["Location"] {
+          redirects += 1
+          guard redirects <= request.maximumRedirects else {
+            throw .tooManyRedirects(request.maximumRedirects)
+          }
+          url = try target(location, from: url)
+          continue
+        }
+        guard response.status == 200 || response.status == 304 && request.entityTag != nil else {
+          throw .status(response.status)
+        }
+        return FetchResponse(
+          response.status == 304 ? [] : body, isUnchanged: response.status == 304,
+          entityTag: response.fields["ETag"], maximumAge: HTTPFetcher.maximumAge(response.fields))
+      }
+    }
+
+    private func target(_ location: String, from url: FetchURL) throws(FetchError) -> FetchURL {
+      let text: String
+      do throws(HTTPError) {
+        text = try RequestURL(location, relativeTo: try RequestURL(url.text)).text
+      } catch {
+        throw .invalidURL(location, reason: "\(error)")
+      }
+      return try FetchURL(text, ports: ports)
+    }
+
+    /// Makes one request, and reads its body to the limit.
+    private func exchange(
+      _ request: FetchRequest, _ url: FetchURL
+    ) async throws(FetchError) -> ([UInt8], HTTPResponse) {
+      var fields: HTTPFields = ["Accept-Encoding": "identity"]
+      if let tag = request.entityTag { fields["If-None-Match"] = tag }
+      if request.body != nil { fields["Content-Type"] = "application/ocsp-request" }
+      var http = HTTPRequest(
+        url.text, method: request.body == nil ? "GET" : "POST", fields: fields,
+        body: request.body.map { .bytes($0) })
+      http.timeout = ContinuousClock.now.duration(to: request.deadline)
+      do throws(HTTPError) {
+        let (pieces, response) = try await client.bytes(for: http)
+        var body: [UInt8] = []
+        var iterator = pieces.makeAsyncIterator()
+        while let piece = try await iterator.next() {
+          guard piece.count <= request.maximumBytes - body.count else {
+            throw .bodyTooLong(limit: request.maximumBytes)
+          }
+          body += piece
+        }
+        return (body, response)
+      } catch {
+        throw FetchError(error)
+      }
+    }
+
+    /// Reads max-age, or no-store and no-cache as 0. RFC 9111 §5.2.2.
+    private static func maximumAge(_ fields: HTTPFields) -> Int64? {
+      let directives = fields.values(of: "Cache-Control").flatMap { $0.split(separator: ",") }
+        .map { String($0.filter { $0 != " " && $0 != "\t" }) }
+      if directives.contains(where: {
+        HTTPFields.isEqual($0, "no-store") || HTTPFields.isEqual($0, "no-cache")
+      }) {
+        return 0
+      }
+      for directive in directives where HTTPFields.isEqual(String(directive.prefix(8)), "max-age=")
+      {
+        return Int64(directive.dropFirst(8)).map { min(max($0, 0), 366 * 86_400) }
+      }
+      return nil
+    }
+  }
+
+  /// Trusts nobody.
+  private struct NoTrust: TrustEvaluating {
+    func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
+      throw .rejected(reason: "fetching needs no TLS")
+    }
+  }
+
+  extension FetchError {
+    /// The error of a request.
+    fileprivate init(_ error: HTTPError) {
+      switch error {
+      case .addressNotAllowed(let host, let address, let reason):
+        self = .addressNotAllowed(host: host, address: address, reason: reason)
+      case .noAddress(let host): self = .noAddress(host: host)
+      case .unreachable(let host, let reason): self = .unreachable(host: host, reason: reason)
+      case .timeout: self = .timeout
+      case .cancelled: self = .cancelled
+      case .bodyTooLong(let limit), .headersTooLong(let limit): self = .tooLong(limit: limit)
+      case .connectionLost, .invalidResponse: self = .invalidResponse("\(error)")
+      default: self = .other("\(error)")
+      }
+    }
+  }
+#endif

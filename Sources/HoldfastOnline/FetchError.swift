@@ -1,0 +1,75 @@
+public import Holdfast
+
+/// Why something was not fetched, or is of no use.
+@nonexhaustive
+public enum FetchError: Error, Sendable, Hashable {
+  /// The URL is not one that is fetched.
+  case invalidURL(String, reason: String)
+  /// The host resolves to this address, which is not public.
+  case addressNotAllowed(host: String, address: String, reason: String)
+  /// The host has no address.
+  case noAddress(host: String)
+  /// No connection could be made.
+  case unreachable(host: String, reason: String)
+  /// There were more redirects than this.
+  case tooManyRedirects(Int)
+  /// The response is longer than this.
+  case tooLong(limit: Int)
+  /// No response came in time.
+  case timeout
+  /// The server answered with this status.
+  case status(Int)
+  /// The server did not keep to HTTP, or ended the connection.
+  case invalidResponse(String)
+  /// What came cannot be read as what was asked for.
+  case unreadable(String)
+  /// What came can be read, and does not help.
+  case notUseful(String)
+  /// One question would take more requests, bytes or seconds than its budget has.
+  case budgetExhausted(FetchBudget.Limit)
+  /// The same request failed a moment ago for this reason, and was not repeated.
+  indirect case failedBefore(FetchError)
+  /// The question was cancelled.
+  case cancelled
+  /// The fetcher failed for another reason.
+  case other(String)
+}
+
+extension FetchError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String {
+    switch self {
+    case .invalidURL: "A certificate refers to an address that is not fetched."
+    case .addressNotAllowed: "A certificate refers to a machine that is not public."
+    case .noAddress, .unreachable, .timeout, .status: "A server of a CA did not answer."
+    case .tooManyRedirects, .tooLong, .invalidResponse, .unreadable, .notUseful:
+      "The answer of a CA's server is of no use."
+    case .budgetExhausted: "The certificates would need too many requests."
+    case .failedBefore(let error): error.summary
+    case .cancelled: "The request was cancelled."
+    case .other: "The request could not be made."
+    }
+  }
+
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .invalidURL(let text, let reason): "\"\(text)\" is not fetched: \(reason)"
+    case .addressNotAllowed(let host, let address, let reason):
+      "\(host) is at \(address), which is \(reason)"
+    case .noAddress(let host): "\(host) has no address"
+    case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
+    case .tooManyRedirects(let limit): "more than \(limit) redirects"
+    case .tooLong(let limit): "the response exceeds \(limit) bytes"
+    case .timeout: "no answer in time"
+    case .status(let status): "the server answered with status \(status)"
+    case .invalidResponse(let reason): "invalid response: \(reason)"
+    case .unreadable(let reason): "it cannot be read: \(reason)"
+    case .notUseful(let reason): "it does not help: \(reason)"
+    case .budgetExhausted(let limit): "not asked: \(limit)"
+    case .failedBefore(let error): "not asked again, a moment ago: \(error)"
+    case .cancelled: "cancelled"
+    case .other(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,138 @@
+public import HoldfastDER
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastHashes
+internal import HoldfastSystem
+
+/// Why a folder cannot be used as a cache.
+public struct FetchCacheError: Error, Sendable, Hashable {
+  /// The folder.
+  public let directory: String
+  /// What is wrong.
+  public let reason: String
+}
+
+extension FetchCacheError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String { "The folder of the cache cannot be used." }
+  /// What is wrong.
+  public var description: String { "\(directory): \(reason)" }
+}
+
+/// The entries of a cache on the disk, a file each.
+///
+/// A file has a line for each fact about the response, an empty line, and the response. It is
+/// written under another name and renamed, so no reader sees half of it, and after a crash the old
+/// one is there. Its SHA-256 is compared when it is read, and the response is parsed again.
+struct FetchFolder: Sendable {
+  let path: String
+  let maximumBytes: Int
+
+  private static let magic = "holdfast-fetched 1"
+  private static let suffix = ".fetched"
+  /// The most bytes of one file: of the longest response, and of the lines before it.
+  private static let maximumFileSize = (5 << 20) + (16 << 10)
+
+  init(_ path: String, maximumBytes: Int) throws(FetchCacheError) {
+    self.path = path
+    self.maximumBytes = maximumBytes
+    do throws(System.SystemError) {
+      try System.makeDirectory(path, isPrivate: true)
+    } catch {
+      throw FetchCacheError(directory: path, reason: "\(error)")
+    }
+    guard Platform.names(inFolder: path) != nil else {
+      throw FetchCacheError(directory: path, reason: "it cannot be read")
+    }
+  }
+
+  private func file(_ key: FetchCache.Key) -> String {
+    "\(path)/\(FetchFolder.digest(key.bytes))\(FetchFolder.suffix)"
+  }
+
+  private static func digest(_ bytes: [UInt8]) -> String {
+    HashAlgorithm.sha256.hash(bytes.span).array.map { byte in
+      let text = String(byte, radix: 16)
+      return byte < 16 ? "0\(text)" : text
+    }.joined()
+  }
+
+  /// Returns an entry; nil if there is none that is whole.
+  func read(_ key: FetchCache.Key) -> FetchCache.Entry? {
+    let bytes: [UInt8]
+    do throws(Platform.FileError) {
+      bytes = try Platform.readFile(file(key), limit: FetchFolder.maximumFileSize)
+    } catch {
+      return nil
+    }
+    guard let end = FetchFolder.endOfLines(bytes) else { return nil }
+    let lines = String(decoding: bytes[..<end], as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let body = Array(bytes[(end + 2)...])
+    guard lines.count == 6, lines[0] == FetchFolder.magic,
+      lines[1].utf8.elementsEqual("\(key.kind.rawValue) \(key.url)".utf8),
+      let refresh = Int64(lines[2]), let last = Int64(lines[3]), lines[4].hasPrefix("tag "),
+      lines[5].utf8.elementsEqual(FetchFolder.digest(body).utf8)
+    else { return nil }
+    let tag = lines[4].dropFirst(4)
+    do throws(FetchError) {
+      return FetchCache.Entry(
+        value: try FetchedValue(body, key.kind), body: body,
+        entityTag: tag.isEmpty ? nil : String(tag),
+        refreshTime: Timestamp(secondsSince1970: refresh), end: Timestamp(secondsSince1970: last))
+    } catch {
+      return nil
+    }
+  }
+
+  /// The offset of the empty line.
+  private static func endOfLines(_ bytes: [UInt8]) -> Int? {
+    for offset in 0..<min(max(bytes.count - 1, 0), 8 << 10)
+    where bytes[offset] == 0x0A && bytes[offset + 1] == 0x0A {
+      return offset
+    }
+    return nil
+  }
+
+  /// Writes an entry; if that fails, the old one stays.
+  func write(_ key: FetchCache.Key, _ entry: FetchCache.Entry) {
+    let tag = entry.entityTag.flatMap { tag in
+      tag.utf8.count <= 1_024 && tag.utf8.allSatisfy { 0x20...0x7E ~= $0 } ? tag : nil
+    }
+    let lines = [
+      FetchFolder.magic, "\(key.kind.rawValue) \(key.url)",
+      "\(entry.refreshTime.secondsSince1970)", "\(entry.end.secondsSince1970)", "tag \(tag ?? "")",
+      FetchFolder.digest(entry.body),
+    ]
+    let bytes = Array(lines.joined(separator: "\n").utf8) + [0x0A, 0x0A] + entry.body
+    guard bytes.count <= FetchFolder.maximumFileSize else { return }
+    do throws(FileOutput.Problem) {
+      try FileOutput.write(bytes, to: file(key), replacing: true, isSecret: true)
+    } catch {
+      // A full disk, or a folder that is gone: what is in memory serves this process.
+      return
+    }
+    makeRoom()
+  }
+
+  /// Removes the files that were written first, and what a crash has left, until there is room.
+  private func makeRoom() {
+    var files: [(path: String, size: Int, time: Int64)] = []
+    for name in Platform.names(inFolder: path) ?? []
+    where name.hasSuffix(FetchFolder.suffix) || name.hasPrefix(FileOutput.pendingPrefix) {
+      let file = "\(path)/\(name)"
+      guard let status = System.status(of: file) else { continue }
+      // Another process may be writing what is younger than an hour.
+      if name.hasPrefix(FileOutput.pendingPrefix) {
+        if Timestamp.now.secondsSince1970 - status.time > 3_600 { System.removeFile(file) }
+      } else {
+        files.append((file, status.size, status.time))
+      }
+    }
+    var total = files.reduce(0) { $0 + $1.size }
+    for file in files.sorted(by: { $0.time < $1.time }) where total > maximumBytes {
+      System.removeFile(file.path)
+      total -= file.size
+    }
+  }
+}

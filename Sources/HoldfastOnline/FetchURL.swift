@@ -1,0 +1,81 @@
+public import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// A URL of a certificate that may be fetched: `http`, a DNS name, and a port that is allowed.
+///
+/// CAs publish over `http` (CA/B BR §7.1.2.7.7), and what they publish is signed. Only plain URLs
+/// are accepted, about which no two parsers disagree: no credentials, no address instead of a name,
+/// in whatever notation, no byte outside printable ASCII.
+public struct FetchURL: Sendable, Hashable {
+  /// The URL, without a fragment.
+  public let text: String
+  /// The host.
+  public let host: HostName
+  /// The port.
+  public let port: UInt16
+
+  /// The longest URL, in bytes. The limit is ours.
+  public static let maximumLength = 2_048
+
+  /// Reads a URL.
+  ///
+  /// - Parameter ports: The ports that are allowed.
+  public init(_ text: String, ports: Set<UInt16> = [80]) throws(FetchError) {
+    func refuse(_ reason: String) -> FetchError { .invalidURL(printable(text), reason: reason) }
+    var bytes = Array(text.utf8)
+    guard bytes.count <= FetchURL.maximumLength else {
+      throw refuse("it has more than \(FetchURL.maximumLength) bytes")
+    }
+    guard bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x5C }) else {
+      throw refuse("it has a character that URLs do not have")
+    }
+    let scheme = Array("http://".utf8)
+    guard bytes.count > scheme.count,
+      zip(bytes, scheme).allSatisfy({ Bytes.lowercased($0) == $1 })
+    else { throw refuse("its scheme is not http") }
+    if let fragment = bytes.firstIndex(of: 0x23) { bytes.removeSubrange(fragment...) }
+    let rest = bytes[scheme.count...]
+    let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F } ?? rest.endIndex
+    let authority = rest[..<end]
+    guard !authority.contains(0x40) else { throw refuse("it has credentials") }
+    let colon = authority.firstIndex(of: 0x3A) ?? end
+    do throws(HostNameError) {
+      host = try HostName(String(decoding: authority[..<colon], as: UTF8.self))
+    } catch {
+      throw refuse("\(error)")
+    }
+    guard host.address == nil, !FetchURL.endsInNumber(host.bytes) else {
+      throw refuse("its host is an address, not a name")
+    }
+    guard host.bytes.contains(0x2E) else { throw refuse("its host is a name without a dot") }
+    let digits = authority[colon...].dropFirst()
+    guard colon == end || !digits.isEmpty && digits.allSatisfy(Bytes.isDigit),
+      let port = digits.isEmpty ? 80 : UInt16(String(decoding: digits, as: UTF8.self))
+    else { throw refuse("its port is not a number") }
+    guard ports.contains(port) else { throw refuse("its port is \(port)") }
+    self.port = port
+    let suffix = rest[end...]
+    self.text =
+      "http://\(host)" + (port == 80 ? "" : ":\(port)") + (suffix.first == 0x2F ? "" : "/")
+      + String(decoding: suffix, as: UTF8.self)
+  }
+
+  /// Whether resolvers may take a name for an IPv4 address, such as `127.1` or `0x7f.0.0.1`: its
+  /// last label is a number.
+  private static func endsInNumber(_ name: [UInt8]) -> Bool {
+    let label = name.lastIndex(of: 0x2E).map { name[($0 + 1)...] } ?? name[...]
+    return label.allSatisfy(Bytes.isDigit) || label.starts(with: "0x".utf8)
+  }
+}
+
+extension FetchURL: CustomStringConvertible {
+  /// The URL.
+  public var description: String { text }
+}
+
+/// Returns what a certificate says so that a message can have it.
+private func printable(_ text: String) -> String {
+  String(
+    decoding: text.utf8.prefix(200).map { 0x20...0x7E ~= $0 ? $0 : 0x3F }, as: UTF8.self)
+}

@@ -1,0 +1,73 @@
+/// Fetches what certificates refer to. Any HTTP client can serve: `HTTPFetcher` of HoldfastHTTP is
+/// one.
+///
+/// A URL may come from a certificate that nobody has validated, so whoever controls a server can
+/// make this machine send requests. A fetcher must therefore
+/// * connect only to addresses that `PublicAddress` allows, and check the address to which it
+///   connects, not one that it resolved before;
+/// * follow at most `FetchRequest.maximumRedirects`, each checked by `FetchURL` again;
+/// * send no cookies and no credentials, and decode no compression;
+/// * count the bytes while it reads, and end at `FetchRequest.deadline`.
+public protocol Fetching: Sendable {
+  /// Makes a request, and returns the body of the response.
+  func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse
+}
+
+/// What certificates refer to.
+public enum FetchKind: String, Sendable, Hashable, CaseIterable {
+  /// Certificates of the issuer: caIssuers of RFC 5280 §4.2.2.1.
+  case issuers
+  /// A response of an OCSP responder. RFC 6960.
+  case ocsp
+  /// A CRL of a distribution point. RFC 5280 §4.2.1.13.
+  case crl
+
+  /// The most bytes of a response. The limits are Chromium's.
+  var maximumBytes: Int {
+    switch self {
+    case .issuers, .ocsp: 64 << 10
+    case .crl: 5 << 20
+    }
+  }
+}
+
+/// One request of a `Fetching`.
+public struct FetchRequest: Sendable {
+  /// What is fetched.
+  public let kind: FetchKind
+  /// Where it is.
+  public let url: FetchURL
+  /// The body of a POST of type `application/ocsp-request`; nil for a GET.
+  public let body: [UInt8]?
+  /// The entity tag of what is cached: a server may answer that it has not changed. RFC 9110
+  /// §13.1.2.
+  public let entityTag: String?
+  /// The most bytes of the response.
+  public let maximumBytes: Int
+  /// When the fetcher gives up.
+  public let deadline: ContinuousClock.Instant
+  /// The most redirects.
+  public let maximumRedirects: Int
+}
+
+/// What was fetched.
+public struct FetchResponse: Sendable {
+  /// The body; empty if it has not changed.
+  public var body: [UInt8]
+  /// Whether the server says that what is cached has not changed. RFC 9110 §15.4.5.
+  public var isUnchanged: Bool
+  /// The entity tag, if the server sent one.
+  public var entityTag: String?
+  /// For how many seconds the server lets caches use it; nil if it does not say. RFC 9111 §5.2.2.1.
+  public var maximumAge: Int64?
+
+  /// Creates a response.
+  public init(
+    _ body: [UInt8], isUnchanged: Bool = false, entityTag: String? = nil, maximumAge: Int64? = nil
+  ) {
+    self.body = body
+    self.isUnchanged = isUnchanged
+    self.entityTag = entityTag
+    self.maximumAge = maximumAge
+  }
+}

@@ -1,0 +1,56 @@
+internal import Synchronization
+
+/// A request on its way, which several questions may wait for.
+final class PendingFetch: Sendable {
+  typealias Outcome = Result<FetchResponse, FetchError>
+
+  private struct State {
+    var outcome: Outcome?
+    var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
+    var next = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Ends the request, and everybody's waiting.
+  func finish(_ outcome: Outcome) {
+    let waiting = state.withLock { state in
+      guard state.outcome == nil else { return [CheckedContinuation<Outcome, Never>]() }
+      state.outcome = outcome
+      defer { state.waiting = [:] }
+      return Array(state.waiting.values)
+    }
+    for continuation in waiting { continuation.resume(returning: outcome) }
+  }
+
+  /// Waits for the end of the request, for the deadline, or until the task is cancelled.
+  func outcome(until deadline: ContinuousClock.Instant) async -> Outcome {
+    let number = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    let timer = Task {
+      do { try await Task.sleep(until: deadline) } catch { return }
+      leave(number, .timeout)
+    }
+    defer { timer.cancel() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let known = state.withLock { state -> Outcome? in
+          if let outcome = state.outcome { return outcome }
+          if Task.isCancelled { return .failure(.cancelled) }
+          state.waiting[number] = continuation
+          return nil
+        }
+        if let known { continuation.resume(returning: known) }
+      }
+    } onCancel: {
+      leave(number, .cancelled)
+    }
+  }
+
+  private func leave(_ number: Int, _ error: FetchError) {
+    let continuation = state.withLock { $0.waiting.removeValue(forKey: number) }
+    continuation?.resume(returning: .failure(error))
+  }
+}

@@ -1,0 +1,121 @@
+public import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastSystem
+internal import Synchronization
+
+/// Keeps an OCSP response about a server's own certificate fresh, for the server to staple.
+///
+/// ```swift
+/// let source = StapleSource(for: chain, validator: validator, fetching: HTTPFetcher())
+/// Task { await source.run { error in log.warning("\(error)") } }
+/// // In the callback of the TLS library, RFC 6066 §8:
+/// let staple = source.response()
+/// ```
+///
+/// A response is handed out only if it is signed, is about this certificate, says good, and may be used
+/// now. If a newer one does not come, the old one stays until its nextUpdate.
+public final class StapleSource: Sendable {
+  private let chain: [Certificate]
+  private let validator: PathValidator
+  private let fetching: any Fetching
+  private let policy: FetchPolicy
+  private let current = Mutex<Staple?>(nil)
+
+  private struct Staple {
+    let der: [UInt8]
+    let nextUpdate: Timestamp
+  }
+
+  /// How long to wait after a failure, at first and at most.
+  private static let retries = Duration.seconds(60)...Duration.seconds(3_600)
+
+  /// Creates a source, which has no response yet.
+  ///
+  /// - Parameters:
+  ///   - chain: The server's certificate, then those of its issuers.
+  ///   - validator: The anchors, and the rules for the signer of the response.
+  public init(
+    for chain: [Certificate], validator: PathValidator, fetching: any Fetching,
+    policy: FetchPolicy = FetchPolicy([.ocsp])
+  ) {
+    self.chain = chain
+    self.validator = validator.with(revocation: nil)
+    self.fetching = fetching
+    self.policy = policy
+  }
+
+  /// Returns the response to staple, in DER; nil if there is none that may be used.
+  public func response(at time: Timestamp = .now) -> [UInt8]? {
+    current.withLock { staple in
+      guard let staple, time <= staple.nextUpdate else { return nil }
+      return staple.der
+    }
+  }
+
+  /// Fetches a response, and keeps it if it is good.
+  ///
+  /// - Returns: Its nextUpdate.
+  @discardableResult
+  public func refresh(at time: Timestamp = .now) async throws(FetchError) -> Timestamp {
+    // A cache of its own: what is known already is no refreshment.
+    let online = OnlineValidator(validator, fetching: fetching, policy: policy)
+    let answer = await online.answer(
+      to: ValidationRequest(
+        chain, for: .any, at: time, revocation: Revocation(.required(of: .leaf))))
+    let path: ValidatedPath
+    do throws(PathError) {
+      path = try answer.path
+    } catch {
+      for report in answer.fetches {
+        if case .failed(let error) = report.outcome { throw error }
+      }
+      throw .notUseful(error.headline)
+    }
+    guard case .good(let evidence)? = path.leafStatus,
+      case .ocspResponse(let index)? = evidence.sources.first,
+      let response = answer.revocation?.ocspResponses[index],
+      let nextUpdate = FetchedValue.ocsp(response).nextUpdate
+    else { throw .notUseful("no response says good, with a nextUpdate") }
+    current.withLock { $0 = Staple(der: response.der, nextUpdate: nextUpdate) }
+    return nextUpdate
+  }
+
+  /// Refreshes the response when half of its time is over, until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - onRefresh: Called with each new response.
+  ///   - onFailure: Called with each failure; the next attempt follows after a minute, and then after
+  ///     twice as long each time, up to an hour.
+  public func run(
+    onRefresh: @Sendable ([UInt8]) -> Void = { _ in },
+    onFailure: @Sendable (FetchError) -> Void
+  ) async {
+    var pause = StapleSource.retries.lowerBound
+    while !Task.isCancelled {
+      var wait = pause
+      do throws(FetchError) {
+        let now = Timestamp.now
+        let nextUpdate = try await refresh(at: now)
+        response(at: now).map(onRefresh)
+        pause = StapleSource.retries.lowerBound
+        wait = max(pause, .seconds(nextUpdate.seconds(since: now) / 2))
+      } catch {
+        onFailure(error)
+        pause = min(pause * 2, StapleSource.retries.upperBound)
+      }
+      do { try await Task.sleep(for: wait) } catch { return }
+    }
+  }
+
+  /// Writes the response into a file, as nginx reads it with `ssl_stapling_file`. An old file is
+  /// replaced as a whole, and stays if there is no response.
+  public func write(toFile path: String, at time: Timestamp = .now) throws(FetchError) {
+    guard let der = response(at: time) else { throw .notUseful("there is no response to write") }
+    do throws(FileOutput.Problem) {
+      try FileOutput.write(der, to: path, replacing: true)
+    } catch {
+      throw .other("\(path): \(error)")
+    }
+  }
+}

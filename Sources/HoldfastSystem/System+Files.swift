@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#elseif os(Windows)
+  internal import ucrt
+#endif
+
+/// Files and folders by their names.
+extension System {
+  /// Creates a directory unless it exists.
+  ///
+  /// - Parameter isPrivate: Whether only the owner may look into a new one.
+  package static func makeDirectory(
+    _ path: String, isPrivate: Bool = false
+  ) throws(SystemError) {
+    #if os(Windows)
+      // SAFETY: the string lives for the call.
+      let status = unsafe _mkdir(path)
+    #else
+      // SAFETY: the string lives for the call.
+      let status = unsafe mkdir(path, isPrivate ? 0o700 : 0o777)
+    #endif
+    guard status == 0 || errno == EEXIST else { throw SystemError(number: errno) }
+  }
+
+  /// Removes a file, if it is there.
+  package static func removeFile(_ path: String) {
+    // SAFETY: the string lives for the call.
+    unsafe _ = remove(path)
+  }
+
+  /// Returns the size of a file and the seconds since 1970 when it was written; nil without it.
+  package static func status(of path: String) -> (size: Int, time: Int64)? {
+    #if os(Windows)
+      return nil
+    #else
+      var status = stat()
+      // SAFETY: the string and the structure, which the call fills, live for the call.
+      guard unsafe lstat(path, &status) == 0 else { return nil }
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      return (Int(status.st_size), Int64(time.tv_sec))
+    #endif
+  }
+
+  /// Whether a file or folder exists.
+  package static func exists(_ path: String) -> Bool {
+    #if os(Windows)
+      // SAFETY: the string lives for the call.
+      return unsafe _access(path, 0) == 0
+    #else
+      // SAFETY: the string lives for the call.
+      return unsafe access(path, F_OK) == 0
+    #endif
+  }
+
+  /// The current working folder.
+  package static var workingFolder: String {
+    var bytes = [CChar](repeating: 0, count: 4096)
+    #if os(Windows)
+      // SAFETY: at most `count` bytes are written into the array, which lives for the call.
+      let result = unsafe _getcwd(&bytes, Int32(bytes.count))
+    #else
+      // SAFETY: at most `count` bytes are written into the array, which lives for the call.
+      let result = unsafe getcwd(&bytes, bytes.count)
+    #endif
+    guard unsafe result != nil else { return "." }
+    let end = bytes.firstIndex(of: 0) ?? bytes.count
+    return String(decoding: bytes[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

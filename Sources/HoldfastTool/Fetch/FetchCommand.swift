@@ -1,0 +1,114 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastJSON
+internal import HoldfastOnline
+
+extension Command {
+  /// `holdfast fetch`: what certificates refer to, and what comes.
+  static let fetchCommand = Command(
+    name: "fetch",
+    summary: "shows what certificates refer to, and fetches what a path lacks",
+    usage: "CHAIN… [--anchors FILE]… [--fetch WHAT] [--cache FOLDER] [--dry-run] [--json]",
+    options: [
+      [dryRun, staple, PathQuestion.anchors, CommonOptions.at, CommonOptions.json],
+      FetchQuestion.options, OptionGroup("trust and strictness", PathQuestion.strictness),
+      OptionGroup("files", [CommonOptions.force.described("replace the file of --staple")]),
+    ],
+    examples: """
+      holdfast fetch server.pem --dry-run
+          the URLs of issuers, OCSP responders and CRLs, and which of them would be asked
+      holdfast fetch server.pem --fetch issuers,crl
+          what came, and whether the chain is valid with it; all kinds without the option
+      holdfast fetch chain.pem --staple /etc/nginx/staple.der --force
+          for a timer: a fresh OCSP response for ssl_stapling_file, if it is good
+      """,
+    run: fetch)
+
+  private static let dryRun: Option<Bool> = .flag("--dry-run", "ask nobody")
+  private static let staple: Option<String?> = .file(
+    "--staple", "write the OCSP response of the first certificate, if it is good", use: .written)
+
+  private static func fetch(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    let files = try call.files()
+    var session = try InputSession(call)
+    let chain = session.certificates(of: files)
+    guard !session.beginsWithFailure, !chain.isEmpty else { throw .reported(session.problems) }
+    if call[dryRun] {
+      try call.checkOne(of: [dryRun, staple])
+      show(chain, FetchQuestion.policy(call), call)
+      return session.status
+    }
+    let anchors = try PathQuestion.readAnchors(call, &session)
+    let question = try FetchQuestion(fetching: call)
+    if let file = call[staple] { try FileWriter(call).check(file) }
+    let time = call[CommonOptions.at] ?? .now
+    let validator = PathValidator(anchors: anchors.anchors, rules: call[PathQuestion.rules].rules)
+    var material = FetchedInput(chain, nil, RevocationSources())
+    material.fetch(question, .any, time, validator)
+    let input = Answer.Input(
+      files: files, trust: anchors.description, remarks: anchors.remarks, purpose: .any,
+      time: time, unreadable: session.problems, sources: material.sources,
+      fetched: material.reports)
+    let answer = PathQuestion(
+      chain: material.chain, input: input, purpose: .any, time: time,
+      validator: validator.with(revocation: material.revocation)
+    ).answer
+    answer.write(call)
+    guard let file = call[staple] else { return answer.status }
+    guard let response = material.goodResponse(answer) else {
+      call.console.message(
+        "holdfast: no OCSP response says good, and \(printable(file)) stays as it is\n")
+      return .rejected
+    }
+    try FileWriter(call).write(response, to: file)
+    return answer.status
+  }
+
+  /// Shows what certificates refer to, and what of it would be asked for.
+  private static func show(
+    _ chain: [Certificate], _ policy: FetchPolicy, _ call: Invocation
+  ) {
+    let documents = chain.map { certificate in
+      var document = Document(title: Line(PathText.name(certificate)))
+      document.add("sha256", certificate.sha256)
+      document.add(
+        "offers",
+        FetchKind.allCases.flatMap { kind in
+          certificate.locations(of: kind).map { offer(kind, $0, policy, &document) }
+        })
+      return document
+    }
+    guard call[CommonOptions.json] else {
+      for document in documents { call.console.report(document.text(TextStyle(call))) }
+      return
+    }
+    var json = JSONDocument(["version": .number(1)], list: "items", call.console)
+    for document in documents { json.append(document.json) }
+    json.finish([])
+  }
+
+  /// What is at a URL, for programs; for people a line is added.
+  private static func offer(
+    _ kind: FetchKind, _ url: String, _ policy: FetchPolicy, _ document: inout Document
+  ) -> Document {
+    var problem: String?
+    do throws(FetchError) {
+      _ = try FetchURL(url, ports: policy.ports)
+      if !policy.kinds.contains(kind) { problem = "not among --fetch" }
+    } catch {
+      problem = "\(error)"
+    }
+    document.add(kind.rawValue, nil, url + (problem.map { "  (\($0))" } ?? ""))
+    return ["kind": kind.rawValue, "url": url, "problem": problem]
+  }
+}
+
+extension FetchedInput {
+  /// The OCSP response by which the first certificate is not revoked, in DER.
+  fileprivate func goodResponse(_ answer: Answer) -> [UInt8]? {
+    guard case .good(let evidence)? = answer.revocation.first?.status,
+      case .ocspResponse(let index)? = evidence.sources.first
+    else { return nil }
+    return revocation?.ocspResponses[index].der
+  }
+}

@@ -1,0 +1,87 @@
+import Holdfast
+import HoldfastOnline
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The budget of a question") struct BudgetTests {
+  @Test("ten thousand questions at once make one request for each URL")
+  func concurrent() async throws {
+    let made = try Published()
+    let servers = Servers(isHeld: true)
+    servers.serve(Published.issuers, made.intermediate.der)
+    servers.serve(Published.crl, try SignedRevocation.list(by: "Middle", 2).der)
+    let validator = made.validator(servers)
+    let request = made.request([made.leaf])
+    let count = isDebug ? 200 : 10_000
+    let trusted = await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        // All of them wait for the issuer.
+        while servers.requests.isEmpty { await Task.yield() }
+        servers.release()
+        return false
+      }
+      for _ in 0..<count {
+        group.addTask {
+          let answer = await validator.answer(to: request)
+          return if case .success = answer.result { answer.fetches.count <= 6 } else { false }
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(trusted == count)
+    #expect(servers.urls.sorted() == [Published.issuers, Published.crl, Published.ocsp].sorted())
+  }
+
+  @Test("no certificates make a question ask for more than six URLs")
+  func requests() async throws {
+    let urls = (0..<100).map { "http://crl.example/\($0)" }
+    let made = try Published([Published.points(urls)])
+    let servers = Servers()
+    let answer = await made.validator(servers)
+      .answer(to: made.request([made.leaf, made.intermediate]))
+    #expect(servers.urls.count == 6)
+    let refused = answer.fetches.filter { $0.outcome == .failed(.budgetExhausted(.requests(6))) }
+    #expect(refused.count == 94)
+  }
+
+  @Test("the bytes of all responses together are limited, before they are read")
+  func bytes() async throws {
+    let urls = (0..<4).map { "http://crl.example/\($0)" }
+    let made = try Published([Published.points(urls)])
+    let servers = Servers()
+    for url in urls { servers.serve(url, [UInt8](repeating: 0, count: 900)) }
+    let answer = await made.validator(servers, [.crl]) { $0.budget.bytes = 2_000 }
+      .answer(to: made.request([made.leaf, made.intermediate]))
+    #expect(servers.requests.reduce(0) { $0 + min($1.maximumBytes, 900) } == 2_000)
+    #expect(answer.fetches.contains { $0.outcome == .failed(.budgetExhausted(.bytes(2_000))) })
+  }
+
+  @Test("a server that never answers costs the time of the budget, not more")
+  func time() async throws {
+    let made = try Published()
+    let servers = Servers(isHeld: true)
+    let start = ContinuousClock.now
+    let answer = await made.validator(servers) { $0.budget.time = .milliseconds(200) }
+      .answer(to: made.request([made.leaf]))
+    #expect(ContinuousClock.now - start < .seconds(60))
+    #expect(answer.fetches.map(\.outcome) == [.failed(.timeout)])
+  }
+
+  @Test("a question that is cancelled ends, and others that wait for the same URL go on")
+  func cancelled() async throws {
+    let made = try Published()
+    let servers = Servers(isHeld: true)
+    servers.serve(Published.issuers, made.intermediate.der)
+    let validator = made.validator(servers, [.issuers])
+    let request = made.request([made.leaf])
+    let first = Task { await validator.answer(to: request) }
+    while servers.requests.isEmpty { await Task.yield() }
+    let second = Task { await validator.answer(to: request) }
+    second.cancel()
+    #expect(await second.value.fetches.map(\.outcome) == [.failed(.cancelled)])
+    servers.release()
+    await #expect(throws: Never.self) { try await first.value.path }
+    #expect(servers.requests.count == 1)
+  }
+}

@@ -1,0 +1,62 @@
+import HoldfastOnline
+import Testing
+
+/// Expectations from RFC 3986 and CA/B BR §7.1.2.7.7, and from how resolvers read numbers.
+@Suite("URLs that are fetched") struct FetchURLTests {
+  @Test(
+    "plain URLs are read, and written in one way",
+    arguments: [
+      ("http://ca.example/i.crt", "http://ca.example/i.crt"),
+      ("HTTP://CA.Example/I.crt", "http://ca.example/I.crt"),
+      ("http://ca.example", "http://ca.example/"),
+      ("http://ca.example:80/a?b=c", "http://ca.example/a?b=c"),
+      ("http://ca.example?b", "http://ca.example/?b"),
+      ("http://ca.example./x", "http://ca.example/x"),
+      ("http://ca.example/x#part", "http://ca.example/x"),
+      ("http://ca_1.example/%20", "http://ca_1.example/%20"),
+    ])
+  func plain(text: String, written: String) throws {
+    #expect(try FetchURL(text).text == written)
+  }
+
+  @Test(
+    "everything else is refused, with the reason",
+    arguments: [
+      ("", "scheme"), ("http://", "scheme"), ("https://ca.example/", "scheme"),
+      ("ldap://ca.example/cn", "scheme"), ("file:///etc/passwd", "scheme"),
+      ("ftp://ca.example/", "scheme"), ("gopher://ca.example/", "scheme"),
+      ("//ca.example/", "scheme"), ("http:ca.example", "scheme"), ("http:/ca.example", "scheme"),
+      ("http:///path", ""), ("http://user@ca.example/", "credentials"),
+      ("http://user:word@ca.example/", "credentials"),
+      ("http://ca.example@127.0.0.1/", "credentials"), ("http://127.0.0.1/", "address"),
+      ("http://93.184.216.34/", "address"), ("http://[::1]/", "address"),
+      ("http://[::ffff:127.0.0.1]/", "address"), ("http://2130706433/", ""),
+      ("http://0x7f000001/", "address"), ("http://0x7f.1/", ""), ("http://127.1/", ""),
+      ("http://0177.0.0.1/", ""), ("http://127.0.0.1./", ""), ("http://ca.0x7f/", "address"),
+      ("http://localhost/", "without a dot"), ("http://intranet/x", "without a dot"),
+      ("http://ca.example:8080/", "port is 8080"), ("http://ca.example:/", "port"),
+      ("http://ca.example:0/", "port"), ("http://ca.example:65616/", "port"),
+      ("http://ca.example:+80/", "port"), ("http://ca.example:22/", "port is 22"),
+      ("http://ca.example\\@evil.example/", "character"), ("http://ca.example/a b", "character"),
+      ("http://ca.example/\r\nHost: evil", "character"), ("http://ca.example/\0", "character"),
+      ("http://\u{43C}.example/", "character"), ("http://ca.example/\u{E4}", "character"),
+      ("http://ca..example/", ""), ("http://-ca.example/", ""), ("http://*.example/", ""),
+      ("http://ca%2eexample/", ""), ("http://ca.example%00.evil.example/", ""),
+    ])
+  func refused(text: String, reason: String) {
+    let error = #expect(throws: FetchError.self) { try FetchURL(text) }
+    guard case .invalidURL(_, let found)? = error else {
+      Issue.record("\(text): \(String(describing: error))")
+      return
+    }
+    #expect(found.contains(reason), "\(text): \(found)")
+  }
+
+  @Test("a port is read if the caller allows it, and the longest URL is bounded")
+  func limits() throws {
+    #expect(try FetchURL("http://ca.example:8080/", ports: [80, 8080]).port == 8080)
+    let long = "http://ca.example/" + String(repeating: "x", count: FetchURL.maximumLength)
+    #expect(throws: FetchError.self) { try FetchURL(long) }
+    #expect(try FetchURL(String(long.prefix(FetchURL.maximumLength))).text.utf8.count == 2_048)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Holdfast
+import HoldfastOnline
+import TestSupport
+import Testing
+
+/// Expectations from RFC 6960 and RFC 6066 §8.
+@Suite("The response that a server staples") struct StapleSourceTests {
+  private let made: Published
+  private let servers = Servers()
+  private let source: StapleSource
+
+  init() throws {
+    made = try Published()
+    source = StapleSource(
+      for: [made.leaf, made.intermediate], validator: made.offline, fetching: servers)
+  }
+
+  private func response(
+    _ status: [UInt8], key: UInt64 = 2, until: String = "20260201000000Z"
+  ) throws -> [UInt8] {
+    try SignedRevocation.answer(
+      [SignedRevocation.single(made.leaf, of: made.intermediate, status, until: until)],
+      by: made.intermediate, key, includesResponder: false
+    ).der
+  }
+
+  @Test("a good response is handed out until its nextUpdate, and written for nginx")
+  func good() async throws {
+    #expect(source.response(at: SignedCertificate.time) == nil)
+    let der = try response(SignedRevocation.good)
+    servers.serve(Published.ocsp, der)
+    let end = try await source.refresh(at: SignedCertificate.time)
+    #expect("\(end)" == "2026-02-01T00:00:00Z")
+    #expect(source.response(at: end) == der)
+    #expect(source.response(at: end.advanced(bySeconds: 1)) == nil)
+    let scratch = try ScratchFolder()
+    let file = try scratch.file("staple.der", [1])
+    try source.write(toFile: file, at: SignedCertificate.time)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data(der))
+    #expect(throws: FetchError.self) {
+      try source.write(toFile: file, at: end.advanced(bySeconds: 1))
+    }
+  }
+
+  @Test("what is revoked, unknown, forged or stale is never handed out, and the old one stays")
+  func bad() async throws {
+    let der = try response(SignedRevocation.good)
+    servers.serve(Published.ocsp, der)
+    try await source.refresh(at: SignedCertificate.time)
+    for body in [
+      try response(SignedRevocation.revoked), try response(SignedRevocation.unknown),
+      try response(SignedRevocation.good, key: 66),
+      try response(SignedRevocation.good, until: "20251231120000Z"), [0x30, 3, 0x0A, 1, 3],
+    ] {
+      servers.serve(Published.ocsp, body)
+      await #expect(throws: FetchError.self) {
+        try await source.refresh(at: SignedCertificate.time)
+      }
+      #expect(source.response(at: SignedCertificate.time) == der)
+    }
+    servers.serve(Published.ocsp, .failure(.timeout))
+    let error = await #expect(throws: FetchError.self) {
+      try await source.refresh(at: SignedCertificate.time)
+    }
+    #expect(error == .timeout)
+  }
+
+  @Test("the refreshing goes on after failures, and ends with its task")
+  func run() async throws {
+    let (failures, continuation) = AsyncStream<FetchError>.makeStream()
+    let task = Task { [source] in
+      await source.run { continuation.yield($0) }
+      continuation.finish()
+    }
+    var iterator = failures.makeAsyncIterator()
+    #expect(await iterator.next() != nil)
+    task.cancel()
+    await task.value
+    #expect(await iterator.next() == nil)
+  }
+}

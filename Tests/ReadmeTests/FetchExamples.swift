@@ -1,0 +1,23 @@
+import Holdfast
+import HoldfastOnline
+
+// The examples of the article about fetching, word for word.
+
+private func completed(
+  _ chain: [Certificate], _ validator: PathValidator, _ fetcher: any Fetching
+) async throws -> ValidatedPath {
+  let online = OnlineValidator(validator, fetching: fetcher)
+  let request = ValidationRequest(chain, for: try .server("example.com"))
+  let answer = await online.answer(to: request)
+  for report in answer.fetches { print(report) }
+  let path = try answer.path
+  return path
+}
+
+private func stapled(
+  _ chain: [Certificate], _ validator: PathValidator, _ fetcher: any Fetching
+) async throws {
+  let source = StapleSource(for: chain, validator: validator, fetching: fetcher)
+  try await source.refresh()
+  try source.write(toFile: "/etc/nginx/staple.der")
+}
