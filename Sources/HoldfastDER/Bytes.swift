@@ -75,8 +75,10 @@ extension Bytes: CustomStringConvertible {
 /// Conversion of bytes to lower-case hexadecimal.
 package enum Hexadecimal {
   /// Returns two digits per byte, with an optional separator between bytes.
+  @inlinable
   package static func text(of bytes: some Sequence<UInt8>, separator: UInt8? = nil) -> String {
     var digits: [UInt8] = []
+    digits.reserveCapacity(2 * bytes.underestimatedCount)
     for byte in bytes {
       if let separator, !digits.isEmpty { digits.append(separator) }
       digits.append(digit(byte >> 4))
@@ -85,7 +87,8 @@ package enum Hexadecimal {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  private static func digit(_ value: UInt8) -> UInt8 {
+  @inlinable
+  package static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? 0x30 + value : 0x57 + value
   }
 }

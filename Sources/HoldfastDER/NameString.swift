@@ -52,7 +52,23 @@ package enum NameString {
     case .teletexString:
       return content.allSatisfy(isTheSameInTeletex)
         ? content.map { Unicode.Scalar($0) } : nil
-    default: return String(validating: content, as: UTF8.self).map { Array($0.unicodeScalars) }
+    default: return text(of: tag, content).map { Array($0.unicodeScalars) }
+    }
+  }
+
+  /// Returns a string as text; nil where `scalars` does.
+  package static func text(of tag: DERTag, _ content: Bytes) -> String? {
+    // A slice of the input is copied at once, `Bytes` byte by byte.
+    let bytes = content.input[content.range]
+    switch tag {
+    case .bmpString, .universalString:
+      guard let scalars = scalars(of: tag, content) else { return nil }
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars)
+      return String(text)
+    case .teletexString:
+      return bytes.allSatisfy(isTheSameInTeletex) ? String(decoding: bytes, as: UTF8.self) : nil
+    default: return String(validating: bytes, as: UTF8.self)
     }
   }
 

@@ -117,6 +117,9 @@ package enum JSONValue: Sendable, Hashable {
   /// Writes a string. RFC 8259 §7; characters outside ASCII are written as UTF-16 code units.
   private static func writeString(_ value: String, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
+    defer { text.append(UInt8(ascii: "\"")) }
+    let isPlain = value.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
+    if isPlain { return text.append(contentsOf: value.utf8) }
     for unit in value.utf16 {
       switch unit {
       case 0x22, 0x5C:
@@ -131,6 +134,5 @@ package enum JSONValue: Sendable, Hashable {
         text.append(contentsOf: digits.utf8)
       }
     }
-    text.append(UInt8(ascii: "\""))
   }
 }

@@ -3,18 +3,26 @@
 /// Control characters move the cursor and color the screen, format characters reorder a line, and
 /// both come with certificates and file names. They become `\u{1B}`; all else stays as it is.
 func printable(_ text: String) -> String {
-  if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }
+  if text.unicodeScalars.allSatisfy(printsAsItself) { return text }
   var escaped = ""
   for scalar in text.unicodeScalars {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-      .paragraphSeparator:
-      escaped += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-    default:
+    if printsAsItself(scalar) {
       escaped.unicodeScalars.append(scalar)
+    } else {
+      escaped += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
     }
   }
   return escaped
+}
+
+private func printsAsItself(_ scalar: Unicode.Scalar) -> Bool {
+  if scalar.isASCII { return 0x20...0x7E ~= scalar.value }
+  return switch scalar.properties.generalCategory {
+  case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+    .paragraphSeparator:
+    false
+  default: true
+  }
 }
 
 /// The words of a text in lines of a number of characters; a longer word has a line of its own.

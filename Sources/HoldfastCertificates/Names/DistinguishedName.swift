@@ -97,6 +97,13 @@ public struct DistinguishedName: Sendable, DERDecodable {
     RelativeNames(self).map { $0.attributes }
   }
 
+  /// The attributes of all relative names, in order.
+  package var attributes: [Attribute] {
+    var attributes: [Attribute] = []
+    for name in RelativeNames(self) { for attribute in name { attributes.append(attribute) } }
+    return attributes
+  }
+
   /// Returns the last attribute of a type, or nil. No decision in this library depends on it.
   public func last(_ type: OID) -> Attribute? {
     for attributes in relativeNames.reversed() {
@@ -153,10 +160,7 @@ public struct DistinguishedName: Sendable, DERDecodable {
       switch tag {
       case .printableString, .utf8String, .ia5String, .visibleString, .numericString, .bmpString,
         .universalString, .teletexString:
-        guard let scalars = NameString.scalars(of: tag, value) else { return nil }
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars)
-        return String(text)
+        return NameString.text(of: tag, value)
       default:
         return nil
       }

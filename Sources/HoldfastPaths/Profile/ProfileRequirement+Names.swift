@@ -40,7 +40,7 @@ extension ProfileRequirement {
     ProfileRequirement(
       .emailAddressAlone, .both, .all, "the subject's e-mail addresses among the alternative names"
     ) { certificate in
-      let attributes = certificate.subject.relativeNames.joined().filter {
+      let attributes = certificate.subject.attributes.filter {
         $0.type == .emailAddress
       }
       guard !attributes.isEmpty else { return [] }

@@ -61,7 +61,7 @@ extension ProfileRequirement {
     ] + CertifiedSubject.all.flatMap(\.requirements)
 
   static func attributes(of certificate: Certificate) -> [DistinguishedName.Attribute] {
-    Array(certificate.subject.relativeNames.joined())
+    certificate.subject.attributes
   }
 
   /// Returns the first attribute of the subject that is not in the string type and length of its
@@ -72,14 +72,15 @@ extension ProfileRequirement {
   ) -> [Finding] {
     for attribute in attributes(of: certificate) {
       guard let row = AttributeRow.all[attribute.type] else { continue }
-      let name = attribute.type.attributeNameOrOID
       if let tags = tags(row), !tags.contains(attribute.tag) {
-        return [Finding(.text("\(name) is a \(attribute.tag)"), at: attribute.value.range)]
+        let text = "\(attribute.type.attributeNameOrOID) is a \(attribute.tag)"
+        return [Finding(.text(text), at: attribute.value.range)]
       }
+      guard let length = length(row) else { continue }
       let count = attribute.text?.unicodeScalars.count ?? attribute.value.count
-      if let length = length(row), !length.contains(count) {
+      if !length.contains(count) {
         let limits = "\(length.lowerBound) to \(length.upperBound)"
-        let text = "\(name) has \(count) characters, not \(limits)"
+        let text = "\(attribute.type.attributeNameOrOID) has \(count) characters, not \(limits)"
         // An empty value has no bytes of its own.
         let bytes = count > 0 ? attribute.value.range : certificate.subject.der.range
         return [Finding(.text(text), at: bytes)]
