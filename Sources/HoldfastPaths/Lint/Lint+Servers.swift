@@ -9,7 +9,7 @@ extension Lint {
       "common-name-in-san", "a common name that is among the alternative names",
       "CA/B BR §7.1.4.3", .error, .server, from: "2012-07-01"
     ) { leaf in
-      for attribute in leaf.subject.relativeNames.joined() where attribute.type == .commonName {
+      for attribute in leaf.subject.attributes where attribute.type == .commonName {
         let text = (attribute.text ?? "").utf8.map(Bytes.lowercased)
         let isNamed = leaf.extensions.subjectAlternativeNames.contains { name in
           switch name {
@@ -26,15 +26,15 @@ extension Lint {
       "no-common-name", "no common name", "CA/B BR §7.1.2.7.2, ballot SC-062", .notice, .server,
       from: "2023-09-15"
     ) { leaf in
-      leaf.subject.relativeNames.joined().first { $0.type == .commonName }
+      leaf.subject.attributes.first { $0.type == .commonName }
         .map { [Evidence("\($0)", at: $0.value.range)] } ?? []
     },
     hosts(
-      "no-underscore", "no underscores in names", "CA/B BR §7.1.4.2, ballot SC-12", "2019-04-01"
+      "no-underscore", "no underscores in names", "CA/B BR §7.1.4.2, ballot SC-012", "2019-05-01"
     ) {
       $0.contains(0x5F)
     },
-    hosts("no-internal-name", "no internal names", "CA/B BR §7.1.4.2.1", "2016-10-01") { host in
+    hosts("no-internal-name", "no internal names", "CA/B BR §7.1.4.2.1", "2015-11-01") { host in
       guard let last = host.split(separator: 0x2E).last, last.count < host.count else {
         return true
       }
@@ -46,7 +46,7 @@ extension Lint {
     },
     Lint(
       "no-reserved-address", "no reserved IP addresses", "CA/B BR §7.1.4.2.1", .error, .server,
-      from: "2016-10-01"
+      from: "2015-11-01"
     ) { leaf in
       for case .ip(let address) in leaf.extensions.subjectAlternativeNames
       where isReserved(address.bytes) {
@@ -57,7 +57,7 @@ extension Lint {
     Lint(
       "country-code", "a country of two capital letters", "CA/B BR §7.1.4.2", .error, .all
     ) { certificate in
-      for attribute in certificate.subject.relativeNames.joined()
+      for attribute in certificate.subject.attributes
       where attribute.type == .countryName {
         let bytes = attribute.value
         guard bytes.count == 2, bytes.allSatisfy({ 0x41...0x5A ~= $0 }) else {

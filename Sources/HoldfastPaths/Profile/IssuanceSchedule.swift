@@ -59,8 +59,8 @@ public struct ScheduledRequirement: Sendable {
 extension ScheduledRequirement {
   /// The schedule, by date.
   ///
-  /// The Baseline Requirements themselves say which day is the first for each; the day of
-  /// `keys-of-whole-bytes` is that of the profiles of version 2, for the sentence is older.
+  /// Days and ballots are those of the tables of revisions and of relevant dates, CA/B BR §1.2.1 and
+  /// §1.2.2; the day of `keys-of-whole-bytes` is that of version 2, for the sentence is older.
   public static let all: [ScheduledRequirement] = [
     ScheduledRequirement(
       "no-sha1-signature", "no signature with SHA-1", "CA/B BR §7.1.3.2, ballot 118",
@@ -73,7 +73,7 @@ extension ScheduledRequirement {
     lifetime(398, "ballot SC-031", from: "2020-09-01", until: "2026-03-15"),
     ScheduledRequirement(
       "keys-of-whole-bytes", "an RSA modulus of a multiple of 8 bits",
-      "CA/B BR §6.1.5, ballot SC-062", from: "2023-09-15", .keySizeNotWholeBytes
+      "CA/B BR §6.1.5", from: "2023-09-15", .keySizeNotWholeBytes
     ) {
       guard case .rsa(let bits, _, _) = $0.keySummary, bits % 8 != 0 else { return nil }
       return .init(.number(bits), at: $0.publicKeyRange)
