@@ -279,22 +279,28 @@ def write_store_seeds():
     number = root.serial_number.to_bytes(root.serial_number.bit_length() // 8 + 1, "big")
     key = ('CKA_LABEL UTF8 "Root"\nCKA_ISSUER ' + octal(root.issuer.public_bytes()) + "CKA_SERIAL_NUMBER "
            + octal(bytes([2, len(number)]) + number))
-    seed("certdata", "root", (
+    certdata = (
         "BEGINDATA\nCKA_CLASS CK_OBJECT_CLASS CKO_CERTIFICATE\n" + key + "CKA_VALUE " + octal(der)
         + "CKA_NSS_SERVER_DISTRUST_AFTER " + octal(b"241130235959Z")
         + "\nCKA_CLASS CK_OBJECT_CLASS CKO_NSS_TRUST\n" + key
-        + "CKA_TRUST_SERVER_AUTH CK_TRUST CKT_NSS_TRUSTED_DELEGATOR\n").encode())
+        + "CKA_TRUST_SERVER_AUTH CK_TRUST CKT_NSS_TRUSTED_DELEGATOR\n")
+    seed("certdata", "root", certdata.encode())
+    seed("certdata", "damaged", (certdata.replace("END\n", "", 1) + certdata).encode())
     public = root.public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
-    seed("p11Kit", "root", (
+    p11_kit = (
         '[p11-kit-object-v1]\nlabel: "Root"\ntrusted: true\nnss-server-distrust-after: "241130235959Z"\n' + pem
         + '\n[p11-kit-object-v1]\nclass: x-certificate-extension\nobject-id: 2.5.29.37\n'
-        + 'value: "0%0a%06%08%2b%06%01%05%05%07%03%01"\n' + public).encode())
-    seed("chromeStore", "root", (
+        + 'value: "0%0a%06%08%2b%06%01%05%05%07%03%01"\n' + public)
+    seed("p11Kit", "root", p11_kit.encode())
+    seed("p11Kit", "damaged", (p11_kit.replace("-----END CERTIFICATE-----\n", "") + p11_kit).encode())
+    chrome = (
         'version_major: 34\ntrust_anchors {\n  sha256_hex: "%s"\n  display_name: \'R\'\n  constraints: {\n'
         "    sct_not_after_sec: 0x5AF\n    max_version_exclusive: \"125\"\n"
         '    permitted_dns_names: ["tr", ".example"]\n  }\n  enforce_anchor_expiry: true\n}\n'
-        % hashlib.sha256(der).hexdigest()).encode() + b"\0" + pem.encode())
+        % hashlib.sha256(der).hexdigest())
+    seed("chromeStore", "root", (chrome + "\0" + pem).encode())
+    seed("chromeStore", "damaged", (chrome[:-2] + chrome + "\0" + pem).encode())
     seed("companyStore", "root", json.dumps({
         "name": "Example", "date": "2026-11-01T00:00:00Z", "anchors": [
             {"label": "Root", "certificate": pem, "public": True, "conditions": [
