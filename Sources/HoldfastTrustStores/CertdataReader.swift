@@ -15,10 +15,13 @@ struct CertdataReader {
 
   /// An object, as far as it matters here.
   private struct Object {
+    /// 0 for what comes before the first object.
     let line: Int
     var attributes: [String: Value] = [:]
+    /// What is wrong with it first, without its label.
+    var damage: TrustStoreError?
 
-    var label: String { if case .text(let text)? = attributes["CKA_LABEL"] { text } else { "" } }
+    var label: String? { text("CKA_LABEL") }
 
     func bytes(_ name: String) -> [UInt8]? {
       if case .bytes(let bytes)? = attributes[name] { bytes } else { nil }
@@ -52,7 +55,7 @@ struct CertdataReader {
     var reader = CertdataReader(lines: TextLines(bytes), program: program)
     try reader.readObjects()
     let entries = reader.entries()
-    guard !entries.isEmpty else { throw TrustStoreError(.noAnchors) }
+    guard !entries.isEmpty else { throw reader.problems.first ?? TrustStoreError(.noAnchors) }
     return TrustStore(.certdata, program, entries, reader.problems)
   }
 
@@ -62,27 +65,38 @@ struct CertdataReader {
   }
 
   private mutating func readObjects() throws(TrustStoreError) {
-    var object: Object?
+    var object = Object(line: 0)
     while let line = lines.next() {
-      guard line.has(prefix: "CKA_") else { continue }
-      let words = line.bytes.split(separator: 0x20, maxSplits: 2)
-      let name = String(decoding: words[0], as: UTF8.self)
-      if name == "CKA_CLASS" {
+      if line.isEmpty || line.isComment { continue }
+      if line.has(prefix: "CKA_CLASS ") {
         try add(object)
         object = Object(line: line.number)
       }
-      guard words.count > 1 else {
-        throw TrustStoreError(.syntax("no type"), line: line.number, label: object?.label)
+      do throws(TrustStoreError) {
+        try readAttribute(line, into: &object)
+      } catch {
+        object.damage = object.damage ?? error
       }
-      let value: Value
-      if words[1].elementsEqual("MULTILINE_OCTAL".utf8) {
-        value = .bytes(try readOctal(label: object?.label))
-      } else {
-        value = .text(CertdataReader.unquoted(words.count > 2 ? words[2] : []))
-      }
-      object?.attributes[name] = value
     }
     try add(object)
+  }
+
+  /// Reads an attribute. Two of a name in an object may be the rests of two objects.
+  private mutating func readAttribute(
+    _ line: TextLines.Line, into object: inout Object
+  ) throws(TrustStoreError) {
+    let words = line.bytes.split(separator: 0x20, maxSplits: 2)
+    guard line.has(prefix: "CKA_"), words.count > 1 else {
+      throw TrustStoreError(.syntax("expected an attribute and its type"), line: line.number)
+    }
+    let name = String(decoding: words[0], as: UTF8.self)
+    let value: Value =
+      words[1].elementsEqual("MULTILINE_OCTAL".utf8)
+      ? .bytes(try readOctal())
+      : .text(CertdataReader.unquoted(words.count > 2 ? words[2] : []))
+    guard object.attributes.updateValue(value, forKey: name) == nil else {
+      throw TrustStoreError(.syntax("\(name) occurs twice"), line: line.number)
+    }
   }
 
   private static func unquoted(_ bytes: ArraySlice<UInt8>) -> String {
@@ -93,31 +107,51 @@ struct CertdataReader {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads lines of `\060\202` up to `END`.
-  private mutating func readOctal(label: String?) throws(TrustStoreError) -> [UInt8] {
+  /// Reads lines of `\060\202` up to `END`. If that is missing, the next attribute is not lost.
+  private mutating func readOctal() throws(TrustStoreError) -> [UInt8] {
     var bytes: [UInt8] = []
-    while let line = lines.next() {
-      if line.has(prefix: "END") { return bytes }
-      var rest = line.bytes
-      while !rest.isEmpty {
-        let digits = rest.dropFirst().prefix(3)
-        guard rest.first == 0x5C, digits.count == 3, digits.allSatisfy({ 0x30...0x37 ~= $0 })
-        else { throw TrustStoreError(.syntax("not octal"), line: line.number, label: label) }
-        let value = digits.reduce(0) { $0 * 8 + Int($1 - 0x30) }
-        guard let byte = UInt8(exactly: value) else {
-          throw TrustStoreError(.syntax("more than a byte"), line: line.number, label: label)
-        }
-        bytes.append(byte)
-        rest = rest.dropFirst(4)
+    var damage: TrustStoreError?
+    while true {
+      var rest = lines
+      guard let line = rest.next(), !line.has(prefix: "CKA_") else {
+        throw damage ?? TrustStoreError(.syntax("expected END"), line: lines.number)
+      }
+      lines = rest
+      if line.has(prefix: "END") { break }
+      do throws(TrustStoreError) {
+        try CertdataReader.appendOctal(line, to: &bytes)
+      } catch {
+        damage = damage ?? error
       }
     }
-    throw TrustStoreError(.syntax("expected END"), line: lines.number, label: label)
+    if let damage { throw damage }
+    return bytes
   }
 
-  private mutating func add(_ object: Object?) throws(TrustStoreError) {
-    guard let object else { return }
-    guard max(certificates.count, trust.count) < TrustStore.maximumEntries else {
+  private static func appendOctal(
+    _ line: TextLines.Line, to bytes: inout [UInt8]
+  ) throws(TrustStoreError) {
+    var rest = line.bytes
+    while !rest.isEmpty {
+      let digits = rest.dropFirst().prefix(3)
+      guard rest.first == 0x5C, digits.count == 3, digits.allSatisfy({ 0x30...0x37 ~= $0 })
+      else { throw TrustStoreError(.syntax("not octal"), line: line.number) }
+      guard let byte = UInt8(exactly: digits.reduce(0) { $0 * 8 + Int($1 - 0x30) }) else {
+        throw TrustStoreError(.syntax("more than a byte"), line: line.number)
+      }
+      bytes.append(byte)
+      rest = rest.dropFirst(4)
+    }
+  }
+
+  private mutating func add(_ object: Object) throws(TrustStoreError) {
+    guard object.line > 0 else { return }
+    guard max(certificates.count, trust.count, problems.count) < TrustStore.maximumEntries else {
       throw TrustStoreError(.tooManyEntries(limit: TrustStore.maximumEntries), line: object.line)
+    }
+    if let damage = object.damage {
+      problems.append(TrustStoreError(damage.problem, line: damage.line, label: object.label))
+      return
     }
     switch object.text("CKA_CLASS") {
     case "CKO_CERTIFICATE": certificates.append(object)
@@ -136,8 +170,8 @@ struct CertdataReader {
     var entries: [TrustStore.Entry] = []
     var seen: Set<Certificate> = []
     for object in certificates {
-      func problem(_ problem: TrustStoreError.Problem) -> TrustStoreError {
-        TrustStoreError(problem, line: object.line, label: object.label)
+      func problem(_ problem: TrustStoreError.Problem, label: String? = nil) -> TrustStoreError {
+        TrustStoreError(problem, line: object.line, label: label ?? object.label)
       }
       guard let der = object.bytes("CKA_VALUE"), let key = object.key else {
         problems.append(problem(.value("CKA_VALUE")))
@@ -147,22 +181,25 @@ struct CertdataReader {
         let certificate = TrustStore.certificate(
           der, line: object.line, label: object.label, &problems)
       else { continue }
+      guard let label = object.label else {
+        // All have one, so more may be lost: a date, for example.
+        problems.append(problem(.value("CKA_LABEL"), label: certificate.shortName))
+        continue
+      }
       guard seen.insert(certificate).inserted else {
         problems.append(problem(.duplicate))
         continue
       }
-      if trust[key] == nil { problems.append(problem(.noTrust)) }
       var constraints = TrustAnchor.Constraints()
+      constraints.programs = [ProgramConstraint(program, anyOf: [])]
       do throws(TrustStoreError) {
-        let sets = try alternatives(of: object, trust[key])
-        constraints.programs = [ProgramConstraint(program, anyOf: sets)]
+        constraints.programs[0].alternatives = try alternatives(of: object, trust[key])
       } catch {
         problems.append(error)
-        constraints.programs = [ProgramConstraint(program, anyOf: [])]
       }
       entries.append(
         TrustStore.Entry(
-          certificate: certificate, label: object.label, line: object.line,
+          certificate: certificate, label: label, line: object.line,
           constraints: constraints, isPublic: true))
     }
     return entries
@@ -172,9 +209,16 @@ struct CertdataReader {
   private func alternatives(
     of object: Object, _ trust: Object?
   ) throws(TrustStoreError) -> [ProgramConstraint.Conditions] {
+    guard let trust else {
+      throw TrustStoreError(.noTrust, line: object.line, label: object.label)
+    }
+    guard trust.text("CKA_TRUST_SERVER_AUTH") != nil else {
+      throw TrustStoreError(
+        .value("CKA_TRUST_SERVER_AUTH"), line: trust.line, label: object.label)
+    }
     var sets: [ProgramConstraint.Conditions] = []
     for row in CertdataReader.purposes
-    where trust?.text(row.trust)?.hasSuffix("CKT_NSS_TRUSTED_DELEGATOR") == true {
+    where trust.text(row.trust)?.hasSuffix("CKT_NSS_TRUSTED_DELEGATOR") == true {
       var conditions = ProgramConstraint.Conditions()
       conditions.purposes = [row.purpose]
       if let name = row.limit, let bytes = object.bytes(name) {

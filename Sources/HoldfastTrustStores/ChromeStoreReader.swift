@@ -14,12 +14,14 @@ enum ChromeStoreReader {
   static func read(
     _ textproto: [UInt8], _ certificates: [UInt8], date: Timestamp?
   ) throws(TrustStoreError) -> TrustStore {
-    let fields = try TextprotoReader.read(textproto)
+    let (fields, damage) = try TextprotoReader.read(
+      textproto, entries: ["trust_anchors", "additional_certs"])
     let version = fields.first { $0.name == "version_major" }?.number
     let program = RootProgram(
       "Chrome", date: date, source: "root store \(version.map { "version \($0)" } ?? "")")
     let bundle = CertificateBundle(certificates)
-    var problems = bundle.errors.map { TrustStoreError(.certificate($0)) }
+    var problems =
+      damage + bundle.errors.map { TrustStoreError(.certificate($0), label: "root_store.certs") }
     var byDigest: [String: Certificate] = [:]
     for certificate in bundle.certificates { byDigest[certificate.sha256] = certificate }
     var entries: [TrustStore.Entry] = []
@@ -38,16 +40,22 @@ enum ChromeStoreReader {
       guard let members = field.fields else {
         throw TrustStoreError(.syntax("expected {"), line: field.line)
       }
-      let digest = members.first { $0.name == "sha256_hex" }?.text ?? ""
+      let name = members.first { $0.name == "display_name" }?.text
+      let digests = members.filter { $0.name == "sha256_hex" }.map { $0.text ?? "" }
+      guard let digest = digests.first, digests.count == 1 else {
+        // Two may be the rests of two entries.
+        problems.append(TrustStoreError(.value("sha256_hex"), line: field.line, label: name))
+        continue
+      }
       guard seen.insert(digest).inserted else {
-        problems.append(TrustStoreError(.duplicate, line: field.line, label: digest))
+        problems.append(TrustStoreError(.duplicate, line: field.line, label: name ?? digest))
         continue
       }
       guard let certificate = byDigest[digest] else {
-        problems.append(TrustStoreError(.unknownDigest(digest), line: field.line))
+        problems.append(TrustStoreError(.unknownDigest(digest), line: field.line, label: name))
         continue
       }
-      let label = members.first { $0.name == "display_name" }?.text ?? certificate.shortName
+      let label = name ?? certificate.shortName
       var constraint = ProgramConstraint(program, anyOf: [])
       if isServers {
         do throws(TrustStoreError) {

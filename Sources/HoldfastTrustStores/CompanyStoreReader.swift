@@ -25,7 +25,9 @@ struct CompanyStoreReader {
     do throws(JSONReader.Problem) {
       document = try JSONValue(parsing: bytes)
     } catch {
-      throw TrustStoreError(.syntax("not JSON: \(error.message) at byte \(error.offset)"))
+      throw TrustStoreError(
+        .syntax("not JSON: \(error.message) at byte \(error.offset)"),
+        line: 1 + bytes.prefix(error.offset).count { $0 == 0x0A })
     }
     let members = try members(
       of: document, at: "the document", ["name", "date", "source", "anchors"])
@@ -86,7 +88,9 @@ struct CompanyStoreReader {
     }
     var constraints = TrustAnchor.Constraints()
     switch members["conditions"] {
-    case nil: break
+    case nil:
+      // A root of the web is in the program of whoever says so.
+      if isPublic { constraints.programs = [ProgramConstraint(program, anyOf: [.init()])] }
     case .array(let values)?:
       var sets: [ProgramConstraint.Conditions] = []
       for (index, value) in values.enumerated() {

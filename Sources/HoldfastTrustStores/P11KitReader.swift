@@ -13,16 +13,21 @@ struct P11KitReader {
   private var problems: [TrustStoreError] = []
 
   private struct Object {
+    /// 0 for what comes before the first object.
     let line: Int
     var values: [String: [UInt8]] = [:]
     var pem: [UInt8] = []
+    /// What is wrong with it first, without its label.
+    var damage: TrustStoreError?
 
     func text(_ name: String) -> String? {
       values[name].map { String(decoding: $0, as: UTF8.self) }
     }
 
-    var label: String { text("label") ?? "" }
+    var label: String? { text("label") }
     var isTrusted: Bool { text("trusted") == "true" && text("x-distrusted") != "true" }
+    /// Whether it is of Mozilla's program, rather than one that an administrator added.
+    var isOfMozilla: Bool { text("nss-mozilla-ca-policy") == "true" }
     var isExtension: Bool { text("class") == "x-certificate-extension" }
     /// Whether it may be a certificate. A block in PEM implies the class; `trust dump` also writes
     /// objects of other classes, which say the same again.
@@ -40,7 +45,7 @@ struct P11KitReader {
     var reader = P11KitReader(program: program)
     try reader.readObjects(TextLines(bytes))
     let entries = reader.entries()
-    guard !entries.isEmpty else { throw TrustStoreError(.noAnchors) }
+    guard !entries.isEmpty else { throw reader.problems.first ?? TrustStoreError(.noAnchors) }
     return TrustStore(.p11Kit, program, entries, reader.problems)
   }
 
@@ -48,33 +53,57 @@ struct P11KitReader {
 
   private mutating func readObjects(_ lines: TextLines) throws(TrustStoreError) {
     var lines = lines
+    var object = Object(line: 0)
     var isInPEM = false
     while let line = lines.next() {
-      if line.has(prefix: "-----BEGIN ") { isInPEM = true }
-      if isInPEM {
-        guard !objects.isEmpty else {
-          throw TrustStoreError(.syntax("a certificate before any object"), line: line.number)
-        }
-        objects[objects.count - 1].pem += line.bytes + [0x0A]
-        if line.has(prefix: "-----END ") { isInPEM = false }
-        continue
-      }
-      if line.isEmpty || line.isComment { continue }
       if line.has(prefix: "[p11-kit-object-v1]") {
-        guard objects.count < TrustStore.maximumEntries else {
-          throw TrustStoreError(.tooManyEntries(limit: TrustStore.maximumEntries))
+        if isInPEM { object.damage = object.damage ?? P11KitReader.unfinished(line.number) }
+        isInPEM = false
+        try add(object)
+        object = Object(line: line.number)
+      } else if isInPEM || line.has(prefix: "-----BEGIN ") {
+        object.pem += line.bytes
+        object.pem.append(0x0A)
+        isInPEM = !line.has(prefix: "-----END ")
+      } else if !line.isEmpty, !line.isComment {
+        do throws(TrustStoreError) {
+          try P11KitReader.readValue(line, into: &object)
+        } catch {
+          object.damage = object.damage ?? error
         }
-        objects.append(Object(line: line.number))
-        continue
       }
-      guard let colon = line.bytes.firstIndex(of: 0x3A), !objects.isEmpty,
-        let value = P11KitReader.value(line.bytes[(colon + 1)...])
-      else {
-        throw TrustStoreError(
-          .syntax("expected name: value"), line: line.number, label: objects.last?.label)
-      }
-      let name = String(decoding: line.bytes[..<colon], as: UTF8.self)
-      objects[objects.count - 1].values[name] = value
+    }
+    if isInPEM { object.damage = object.damage ?? P11KitReader.unfinished(lines.number) }
+    try add(object)
+  }
+
+  private static func unfinished(_ line: Int) -> TrustStoreError {
+    TrustStoreError(.syntax("expected -----END"), line: line)
+  }
+
+  private mutating func add(_ object: Object) throws(TrustStoreError) {
+    guard objects.count < TrustStore.maximumEntries else {
+      throw TrustStoreError(.tooManyEntries(limit: TrustStore.maximumEntries), line: object.line)
+    }
+    if object.line == 0, object.damage == nil, !object.pem.isEmpty {
+      problems.append(TrustStoreError(.syntax("expected [p11-kit-object-v1]"), line: 1))
+    }
+    if let damage = object.damage {
+      problems.append(TrustStoreError(damage.problem, line: damage.line, label: object.label))
+    }
+    // A damaged extension is kept: what it is for must not be trusted without it.
+    if object.line > 0 { objects.append(object) }
+  }
+
+  private static func readValue(
+    _ line: TextLines.Line, into object: inout Object
+  ) throws(TrustStoreError) {
+    guard let colon = line.bytes.firstIndex(of: 0x3A),
+      let value = P11KitReader.value(line.bytes[(colon + 1)...])
+    else { throw TrustStoreError(.syntax("expected name: value"), line: line.number) }
+    let name = String(decoding: line.bytes[..<colon], as: UTF8.self)
+    guard object.values.updateValue(value, forKey: name) == nil else {
+      throw TrustStoreError(.syntax("\(name) occurs twice"), line: line.number)
     }
   }
 
@@ -111,7 +140,7 @@ struct P11KitReader {
     let (extensions, failed) = staples()
     var entries: [TrustStore.Entry] = []
     var seen: Set<Certificate> = []
-    for object in objects where object.isCertificate {
+    for object in objects where object.isCertificate && object.damage == nil {
       guard let der = object.block("CERTIFICATE") else {
         // An object may distrust a certificate by its issuer and serial number alone.
         if object.text("x-distrusted") != "true" {
@@ -142,8 +171,8 @@ struct P11KitReader {
       constraints.programs = [ProgramConstraint(program, anyOf: sets)]
       entries.append(
         TrustStore.Entry(
-          certificate: certificate, label: object.label, line: object.line,
-          constraints: constraints, isPublic: true))
+          certificate: certificate, label: object.label ?? certificate.shortName,
+          line: object.line, constraints: constraints, isPublic: object.isOfMozilla))
     }
     return entries
   }
@@ -193,10 +222,17 @@ extension P11KitReader {
   private mutating func staples() -> (staples: [[UInt8]: Staple], failed: Set<[UInt8]>) {
     var staples: [[UInt8]: Staple] = [:]
     var failed: Set<[UInt8]> = []
-    for object in objects where object.isExtension {
-      guard let key = object.block("PUBLIC KEY"), let name = object.text("object-id"),
-        let oid = OID(name), let value = object.values["value"]
+    // A damaged object may have lost its class.
+    for object in objects where object.isExtension || object.damage != nil {
+      let key = object.block("PUBLIC KEY")
+      if object.damage != nil {
+        if let key { failed.insert(key) }
+        continue
+      }
+      guard let key, let name = object.text("object-id"), let oid = OID(name),
+        let value = object.values["value"]
       else {
+        if let key { failed.insert(key) }
         problems.append(
           TrustStoreError(.value("object-id"), line: object.line, label: object.label))
         continue

@@ -51,7 +51,7 @@ struct TextLines {
 extension TrustStore {
   /// Reads a certificate of an entry; adds to the problems if it cannot be read.
   static func certificate(
-    _ der: [UInt8], line: Int?, label: String, _ problems: inout [TrustStoreError]
+    _ der: [UInt8], line: Int?, label: String?, _ problems: inout [TrustStoreError]
   ) -> Certificate? {
     do throws(ParseError) {
       return try Certificate(der: der)

@@ -6,6 +6,8 @@ struct TextprotoReader {
   private var line = 1
   /// The fields read so far, in all messages.
   private var count = 0
+  /// The name of the entry, as far as it has been read.
+  private var label: String?
 
   /// A field of a message.
   struct Field {
@@ -35,12 +37,31 @@ struct TextprotoReader {
   private static let maximumDepth = 8
   /// The maximum number of fields.
   private static let maximumFields = 200_000
+  /// The maximum number of damaged entries.
+  private static let maximumProblems = 1000
 
-  static func read(_ text: [UInt8]) throws(TrustStoreError) -> [Field] {
+  /// Reads the fields of the outermost message. Those that are damaged are left out; reading goes
+  /// on at the next line that begins with the name of an entry, as Chrome's file has them.
+  static func read(
+    _ text: [UInt8], entries: [StaticString]
+  ) throws(TrustStoreError) -> (fields: [Field], problems: [TrustStoreError]) {
     var reader = TextprotoReader(text: text)
-    let fields = try reader.readFields(depth: 0)
-    guard reader.peek() == nil else { throw reader.problem("expected a field") }
-    return fields
+    var fields: [Field] = []
+    var problems: [TrustStoreError] = []
+    while reader.peek() != nil {
+      let (start, line) = (reader.position, reader.line)
+      reader.label = nil
+      do throws(TrustStoreError) {
+        try reader.readField(depth: 0, into: &fields)
+      } catch {
+        guard case .syntax = error.problem, problems.count < maximumProblems else { throw error }
+        // Where an entry lacks its end, the error is at the end of the file.
+        problems.append(TrustStoreError(error.problem, line: line, label: reader.label))
+        (reader.position, reader.line) = (start, line)
+        reader.skip(to: entries)
+      }
+    }
+    return (fields, problems)
   }
 
   private init(text: [UInt8]) { self.text = text }
@@ -70,24 +91,36 @@ struct TextprotoReader {
     return true
   }
 
+  /// Skips the rest of the line and all lines up to one that begins with one of these names.
+  private mutating func skip(to names: [StaticString]) {
+    while let end = text[position...].firstIndex(of: 0x0A) {
+      (position, line) = (end + 1, line + 1)
+      if names.contains(where: { text[position...].starts(with: "\($0)".utf8) }) { return }
+    }
+    position = text.count
+  }
+
   /// Reads fields up to the end or a closing brace. The recursion is bounded by the depth.
   private mutating func readFields(depth: Int) throws(TrustStoreError) -> [Field] {
     guard depth < TextprotoReader.maximumDepth else { throw problem("nested too deeply") }
     var fields: [Field] = []
-    while let byte = peek(), byte != 0x7D {
-      let (name, start) = (try readWord(), line)
-      let hasColon = take(0x3A)
-      if take(0x5B) {
-        while !take(0x5D) {
-          fields.append(Field(name: name, line: start, value: try readValue(depth, hasColon)))
-          try spend()
-        }
-      } else {
-        fields.append(Field(name: name, line: start, value: try readValue(depth, hasColon)))
-        try spend()
-      }
-    }
+    while let byte = peek(), byte != 0x7D { try readField(depth: depth, into: &fields) }
     return fields
+  }
+
+  private mutating func readField(
+    depth: Int, into fields: inout [Field]
+  ) throws(TrustStoreError) {
+    let (name, start) = (try readWord(), line)
+    let hasColon = take(0x3A)
+    let isList = take(0x5B)
+    while !isList || !take(0x5D) {
+      let field = Field(name: name, line: start, value: try readValue(depth, hasColon))
+      if depth == 1, name == "display_name" || label == nil { label = field.text ?? label }
+      fields.append(field)
+      try spend()
+      if !isList { return }
+    }
   }
 
   private mutating func spend() throws(TrustStoreError) {

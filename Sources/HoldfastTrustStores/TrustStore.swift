@@ -162,7 +162,7 @@ extension TrustStore: CustomStringConvertible {
   /// `certdata.txt (certdata): 169 certificates, 118 for servers`.
   public var description: String {
     let servers = entries.count { $0.isTrusted(for: .serverAuth) }
-    return "\(program.source) (\(format.rawValue)): \(entries.count) certificates, "
-      + "\(servers) for servers"
+    return "\(program.source) (\(format.rawValue)): \(entries.count) "
+      + "certificate\(entries.count == 1 ? "" : "s"), \(servers) for servers"
   }
 }

@@ -65,6 +65,7 @@ enum StoreTexts {
       [p11-kit-object-v1]
       label: "Root 0"
       trusted: true
+      nss-mozilla-ca-policy: true
       nss-server-distrust-after: "250601000000Z"
       nss-email-distrust-after: "%00"
       \(all[0].pem)

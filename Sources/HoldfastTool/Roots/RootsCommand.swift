@@ -39,20 +39,24 @@ extension Command {
     let time = call[CommonOptions.at] ?? .now
     let anchors: AnchorSet
     let source: String
+    // What can be read is listed; the rest is named, and does not change the status.
+    var problems: [String] = []
     if let file = call.operands.first {
       let store = try TrustOption.read(file, certificates: nil)
-      for problem in store.problems.prefix(20) {
-        call.console.message("holdfast: \(printable("\(problem)"))\n")
-      }
+      problems += TrustOption.problems(of: store, file, limit: 20)
       (anchors, source) = (store.anchors, store.program.source)
     } else {
       (anchors, source) = (try TrustOption.system(call), "the system")
     }
     var store: TrustStore?
     if let path = call[against] {
-      store = try TrustOption.read(path, certificates: call[TrustOption.certificates])
+      let read = try TrustOption.read(path, certificates: call[TrustOption.certificates])
+      problems += TrustOption.problems(of: read, path, limit: 20)
+      store = read
     }
-    let report = RootsReport(anchors, of: source, against: store, at: time)
+    for problem in problems { call.console.message("holdfast: \(printable(problem))\n") }
+    var report = RootsReport(anchors, of: source, against: store, at: time)
+    report.problems = problems
     if call.has(page) {
       try FileWriter(call).write(RootsPage(report: report).text.utf8, to: call[page])
     }

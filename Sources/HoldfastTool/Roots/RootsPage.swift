@@ -21,7 +21,10 @@ struct RootsPage {
       <h1 class="\(report.isClean ? "good" : "bad")">\(title)</h1>
 
       """
-    for remark in report.remarks { page += "<p>\(Markup.text(remark))</p>\n" }
+    for remark in report.remarks {
+      page += "<p>\(Markup.text(remark.prefix(1).uppercased() + remark.dropFirst())).</p>\n"
+    }
+    for problem in report.problems { page += "<p class=\"problem\">\(Markup.text(problem))</p>\n" }
     if let comparison = report.comparison {
       page += "<p>Against \(Markup.text(comparison.store)): \(comparison.agreed) agree.</p>\n"
       page += table("Too many: not trusted for servers there", comparison.unwanted)
@@ -48,7 +51,8 @@ struct RootsPage {
       text += "\(Markup.text(row.state + report.expiry(row)))</td>"
       text +=
         "<td data-head=\"valid until\" style=\"white-space:nowrap\">\("\(row.certificate.notAfter)".prefix(10))</td>"
-      text += "<td data-head=\"SHA-256\"><code>\(row.certificate.sha256)</code></td></tr>\n"
+      let digest = Markup.digest(row.certificate.sha256, every: 16)
+      text += "<td data-head=\"SHA-256\">\(digest)</td></tr>\n"
     }
     return text + "</table>\n"
   }

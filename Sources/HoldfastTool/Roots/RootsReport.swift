@@ -5,7 +5,7 @@ internal import HoldfastTrustStores
 /// The anchors of a set with what root programs think of them.
 ///
 /// `--json` writes `version`, `time`, `source`, `table` (the program and the date of the embedded
-/// table), `isOutdated`, `anchors` (`sha256`, `name`, `notAfter`, `state`, `isForServers`), and
+/// table), `isOutdated`, `problems` (what could not be read, in words), `anchors` (`sha256`, `name`, `notAfter`, `state`, `isForServers`), and
 /// with `--against` also `against`, `unwanted`, `unconstrained` and `missing`, which are lists of
 /// such anchors, and `agreed`, a number.
 struct RootsReport {
@@ -14,6 +14,8 @@ struct RootsReport {
   let facts = ProgramFacts.mozilla
   let rows: [Row]
   let comparison: Comparison?
+  /// What could not be read, with file, line and label.
+  var problems: [String] = []
 
   /// An anchor.
   struct Row {
@@ -86,17 +88,29 @@ struct RootsReport {
       && comparison.missing.isEmpty
   }
 
-  /// The counts, in one line.
+  /// The counts, in one line: what the comparison found or, without one, what the program thinks.
   var summary: String {
+    guard let comparison else { return "\(anchors); \(opinion)" }
+    return "\(anchors): \(comparison.unwanted.count) too many, "
+      + "\(comparison.unconstrained.count) without the store's conditions, "
+      + "\(comparison.missing.count) missing"
+  }
+
+  private var anchors: String {
+    "\(rows.count) anchor\(rows.count == 1 ? "" : "s") of \(source)"
+  }
+
+  /// How many the program does not trust.
+  private var opinion: String {
     let distrusted = rows.count { $0.isForServers == false }
     let unknown = rows.count { $0.isForServers == nil }
-    return "\(rows.count) anchors of \(source); \(facts.program.name) does not trust \(distrusted) "
-      + "for servers, and \(unknown) are not in its table"
+    return "\(facts.program.name) does not trust \(distrusted) for servers, and \(unknown) "
+      + "\(unknown == 1 ? "is" : "are") not in its table"
   }
 
   /// What should be known of the table.
   var remarks: [String] {
-    ["the table is of \(facts.program)"]
+    (comparison == nil ? [] : [opinion]) + ["the table is of \(facts.program)"]
       + (facts.isOutdated(at: time) ? ["it is more than a year old: update holdfast"] : [])
   }
 }
@@ -110,6 +124,7 @@ extension RootsReport {
     document.add("source", source)
     document.add("table", "\(facts.program)")
     document.add("isOutdated", facts.isOutdated(at: time))
+    document.add("problems", problems)
     document.addLines(nil, remarks)
     add(comparison == nil ? "anchors" : nil, "anchors", rows, to: &document)
     guard let comparison else { return document }

@@ -40,7 +40,7 @@ enum TrustOption {
       let store = try read(path, certificates: call[certificates])
       return Anchors(
         anchors: store.anchors, description: "\(store.program)",
-        remarks: store.problems.prefix(4).map { "\($0)" })
+        remarks: problems(of: store, path, limit: 4))
     }
   }
 
@@ -66,6 +66,13 @@ enum TrustOption {
     } catch {
       throw .badInput("\(printable(path)): \(printable("\(error)"))")
     }
+  }
+
+  /// What could not be read of a store: the first few problems, and how many more there are.
+  static func problems(of store: TrustStore, _ path: String, limit: Int) -> [String] {
+    let more = store.problems.count - limit
+    return store.problems.prefix(limit).map { "\(path): \($0)" }
+      + (more > 0 ? ["\(path): \(more) more entries have problems"] : [])
   }
 
   private static func contents(_ path: String) throws(TrustStoreError) -> [UInt8] {
