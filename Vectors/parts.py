@@ -180,7 +180,7 @@ class Cases:
 
     def write(
         self, name, about, cites, expect, chain, *, host=HOST, purpose=None, anchors=(ROOT,),
-        rules="webPKI", revocation=None, lists=(), answers=(), program=None, logged=None, time=None
+        rules="webPKI", revocation=None, lists=(), answers=(), program=None, logged=None, time=None, public=False
     ):
         text = [
             f"about:   {about}", f"cites:   {cites}", f"made-by: {self.script.name} {name}",
@@ -188,6 +188,8 @@ class Cases:
         ]
         if revocation:
             text.append(f"revocation: {revocation}")
+        if public:
+            text.append("public:  yes")
         if program:
             text.append(f"program: {program}")
         if logged:

@@ -21,6 +21,7 @@ internal import HoldfastPaths
 ///
 /// `program:` is what a root program demands of paths to the anchors, in the words of
 /// `ProgramConstraint.init(words:)`, and `logged:` the times at which logs saw the leaf, or `none`.
+/// With `public: yes` the anchors are roots of the web.
 ///
 /// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`, `strictRFC5280`); it is
 /// `webPKI` without. What is changed in it may follow: `maximumLeafValidity=` and a number of
@@ -47,7 +48,8 @@ package struct ChainCase: Sendable {
     guard !lines.chain.isEmpty else { throw lines.error("no certificate") }
     guard let time = Timestamp(try lines.value("time")) else { throw lines.error("no such time") }
     question = SuiteQuestion(
-      anchors: lines.anchors, programs: try lines.programs(), logTimes: try lines.logTimes(),
+      anchors: lines.anchors, arePublic: try lines.arePublic(), programs: try lines.programs(),
+      logTimes: try lines.logTimes(),
       chain: lines.chain, rules: try lines.rules(), purposes: [try lines.purpose()], time: time,
       revocation: try lines.revocation())
   }
@@ -174,6 +176,12 @@ private struct Lines {
       demand, ocspResponses: ocspResponses.compactMap(OCSPResponse.readable))
     for crl in crls { revocation.addCRL(der: crl) }
     return revocation
+  }
+
+  func arePublic() throws(VectorError) -> Bool {
+    guard let word = values["public"] else { return false }
+    guard word == "yes" else { throw error("public: \(word)") }
+    return true
   }
 
   func programs() throws(VectorError) -> [ProgramConstraint] {

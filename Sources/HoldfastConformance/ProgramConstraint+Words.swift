@@ -5,11 +5,11 @@ internal import HoldfastPaths
 /// The words for constraints in `.case` files.
 extension ProgramConstraint {
   /// Reads `issuedUntil=2025-06-01T00:00:00Z dnsNames=tr or purposes=emailProtection`: sets of
-  /// conditions with `or` between them, or `none` for an anchor that is not trusted; nil if a word
-  /// is unknown.
+  /// conditions with `or` between them, `none` for an anchor that is not trusted, or `any` for no
+  /// condition; nil if a word is unknown.
   init?(words text: String) {
     var alternatives = [Conditions()]
-    for word in text == "none" ? [] : text.split(separator: " ") {
+    for word in ["none", "any"].contains(text) ? [] : text.split(separator: " ") {
       if word == "or" {
         alternatives.append(Conditions())
       } else if !alternatives[alternatives.count - 1].add(word) {

@@ -7,6 +7,8 @@ internal import HoldfastPaths
 /// Certificates are bytes here, for suites hold some that must not be readable.
 struct SuiteQuestion: Sendable {
   var anchors: [[UInt8]]
+  /// Whether the anchors are roots of the web.
+  var arePublic = false
   /// What root programs demand of paths to the anchors.
   var programs: [ProgramConstraint] = []
   /// When logs saw the leaf.
@@ -40,7 +42,7 @@ struct SuiteQuestion: Sendable {
     var constraints = TrustAnchor.Constraints()
     constraints.programs = programs
     let trusted = anchors.compactMap(Certificate.readable).map {
-      TrustAnchor($0, constraints: constraints)
+      TrustAnchor($0, constraints: constraints, isPublic: arePublic)
     }
     let validator = PathValidator(
       anchors: AnchorSet(trusted), rules: rules,

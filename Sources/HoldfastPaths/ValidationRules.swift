@@ -82,6 +82,9 @@ public struct ValidationRules: Sendable {
   public enum Schedule: String, Sendable, Hashable {
     /// Below none.
     case ignored
+    /// Below anchors that a root program is known to have decided about:
+    /// `TrustAnchor.isInRootProgram`.
+    case programAnchors
     /// Below anchors that are public.
     case publicAnchors
     /// Below all.
@@ -162,12 +165,13 @@ public struct PolicyInputs: Sendable, Hashable {
 
 extension ValidationRules {
   /// Rules for the web: RFC 5280, and those of the CA/Browser Forum's Baseline Requirements that
-  /// browsers enforce.
+  /// browsers enforce, below anchors of root programs also those of the day of issuance.
   public static var webPKI: ValidationRules {
     var rules = ValidationRules()
     rules.profile = .serialNumbers
     rules.leaf.acceptsCA = false
     rules.leaf.checksKeyAndUsage = true
+    rules.schedule = .programAnchors
     return rules
   }
 
@@ -187,6 +191,7 @@ extension ValidationRules {
     rules.signatures.requiresEqualParameters = false
     rules.leaf.acceptsCA = true
     rules.anchors.checksValidity = true
+    rules.schedule = .ignored
     return rules
   }
 

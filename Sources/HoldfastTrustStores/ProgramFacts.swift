@@ -9,8 +9,8 @@ public import HoldfastPaths
 /// let anchors = try AnchorSet.system(applying: .mozilla)
 /// ```
 ///
-/// Certificates that are not in the table, such as those that an administrator added, are left as
-/// they are.
+/// Certificates that are not in the table, such as those that an administrator added, are left
+/// without constraints, and are not public.
 public struct ProgramFacts: Sendable {
   /// The program, with the date of the table.
   public let program: RootProgram
@@ -73,11 +73,11 @@ public struct ProgramFacts: Sendable {
     return time.seconds(since: date) > ProgramFacts.maximumAge
   }
 
-  /// Returns what the program demands of paths for servers to a root; nil if nothing.
-  public func constraint(on fact: Fact) -> ProgramConstraint? {
+  /// Returns what the program demands of paths for servers to a root.
+  public func constraint(on fact: Fact) -> ProgramConstraint {
     var conditions = ProgramConstraint.Conditions()
     switch fact.state {
-    case .trusted: return nil
+    case .trusted: break
     case .trustedUntil(let limit): conditions.issuedUntil = limit
     case .trustedBelow(let name): conditions.dnsNames = [name]
     case .otherPurposes, .removed:
@@ -90,16 +90,15 @@ public struct ProgramFacts: Sendable {
 extension AnchorSet {
   /// Returns the anchors, constrained for servers as a root program does. Those that the program
   /// does not trust stay in the set, so that an error names the program: no server below them is
-  /// trusted.
+  /// trusted. Those that it knows are public, as in a browser; the others are not.
   public func applying(_ facts: ProgramFacts) -> AnchorSet {
     AnchorSet(
       anchors.map { anchor in
-        guard let certificate = anchor.certificate,
-          let constraint = facts.fact(about: certificate).flatMap(facts.constraint)
-        else { return anchor }
+        guard let certificate = anchor.certificate else { return anchor }
         var constraints = anchor.constraints
-        constraints.programs.append(constraint)
-        return TrustAnchor(certificate, constraints: constraints, isPublic: anchor.isPublic)
+        let fact = facts.fact(about: certificate)
+        if let fact { constraints.programs.append(facts.constraint(on: fact)) }
+        return TrustAnchor(certificate, constraints: constraints, isPublic: fact != nil)
       })
   }
 

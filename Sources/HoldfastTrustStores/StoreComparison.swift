@@ -36,7 +36,9 @@ public struct StoreComparison: Sendable {
         unwanted.append(Difference(certificate: certificate, entry: entry))
         continue
       }
-      if entry.hasCondition(for: .serverAuth), anchor.constraints.programs.isEmpty {
+      if entry.constraints.hasCondition(for: .serverAuth),
+        !anchor.constraints.hasCondition(for: .serverAuth)
+      {
         unconstrained.append(Difference(certificate: certificate, entry: entry))
       } else {
         agreed += 1
@@ -51,10 +53,10 @@ public struct StoreComparison: Sendable {
   }
 }
 
-extension TrustStore.Entry {
-  /// Whether the store demands more of paths for a purpose than the purpose itself.
+extension TrustAnchor.Constraints {
+  /// Whether a program demands more of paths for a purpose than the purpose itself.
   fileprivate func hasCondition(for purpose: OID) -> Bool {
-    constraints.programs.contains { program in
+    programs.contains { program in
       !program.alternatives.contains { conditions in
         var rest = conditions
         rest.purposes = nil

@@ -2,9 +2,10 @@ import Holdfast
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
-import HoldfastTrustStores
 import TestSupport
 import Testing
+
+@testable import HoldfastTrustStores
 
 @Suite("Facts of root programs") struct ProgramFactsTests {
   private let facts = ProgramFacts.mozilla
@@ -55,6 +56,38 @@ import Testing
     #expect(anchors.anchors == AnchorSet([root]).anchors)
   }
 
+  /// The demo's chains are valid for ten years.
+  @Test("the schedule binds below roots of the program, and below no other anchor of the system")
+  func schedule() throws {
+    let root = try Certificate(pem: try CommittedVectors.text("demo/root.pem"))
+    let own = try Certificate(pem: try CommittedVectors.text("demo/proxy-root.pem"))
+    let facts = ProgramFacts(
+      RootProgram("Test", date: nil, source: "a test"),
+      lines: "d5579ab1f0b9db393dfa206f6a90ea7ed52c7ba150ccf06d95df5d9a1de4861c servers Demo")
+    #expect(facts.fact(about: root)?.state == .trusted)
+    let system = AnchorSet([root, own], arePublic: true)
+    let applied = system.applying(facts)
+    #expect(applied.anchors.map(\.isPublic) == [true, false])
+    #expect(applied.anchors.map(\.isInRootProgram) == [true, false])
+    #expect(system.anchors.map(\.isInRootProgram) == [false, false])
+    let time = try #require(Timestamp("2026-11-21T00:00:00Z"))
+    let purpose = try Purpose.server("www.demo.example")
+    func rule(_ anchors: AnchorSet, _ file: String) throws -> Rule? {
+      let chain = try Certificate.certificates(inPEM: try CommittedVectors.text(file))
+      do throws(PathError) {
+        _ = try PathValidator(anchors: anchors).validate(
+          chain, for: purpose, at: time)
+        return nil
+      } catch {
+        return error.rejections.first?.rule
+      }
+    }
+    #expect(try rule(applied, "demo/chain.pem") == .validityTooLong)
+    #expect(try rule(applied, "demo/proxy-chain.pem") == nil)
+    #expect(try rule(system, "demo/chain.pem") == nil)
+    #expect(try rule(system, "demo/proxy-chain.pem") == nil)
+  }
+
   @Test("a store is compared with anchors: too many, without conditions, too few, agreed")
   func comparison() throws {
     let all = try StoreTexts.certificates()
@@ -76,7 +109,10 @@ import Testing
     let store = try TrustStore(Array(try StoreTexts.certdata().utf8), source: "certdata.txt")
     let chain = try Certificate.certificates(inPEM: try CommittedVectors.text("demo/chain.pem"))
     let time = try #require(Timestamp("2026-01-01T00:00:00Z"))
-    let validator = PathValidator(anchors: store.anchors)
+    // The demo's chain is valid for ten years, which the schedule forbids below a program's roots.
+    var rules = ValidationRules.webPKI
+    rules.schedule = .ignored
+    let validator = PathValidator(anchors: store.anchors, rules: rules)
     let purpose = try Purpose.server("www.demo.example")
     // The chain is of 2025-01-01, before the limit.
     let path = try validator.validate(chain, for: purpose, at: time)

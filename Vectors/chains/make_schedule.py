@@ -26,27 +26,42 @@ def utc(time):
     return time.strftime("%y%m%d%H%M%SZ").encode()
 
 
-def issued(name, about, cites, expect, start, days, more=0, base=ANSWERS, rules="webPKI schedule", **options):
-    """A leaf that is valid for some days, both ends counted, and `more` seconds."""
+def issued(name, about, cites, expect, start, days, more=0, base=ANSWERS, rules="webPKI schedule", anchor={}, **options):
+    """A leaf that is valid for some days, both ends counted, and `more` seconds, below an anchor."""
     begin = datetime.datetime.fromisoformat(start)
     last = begin + datetime.timedelta(days=days, seconds=more - 1)
     case(f"schedule-{name}", about, cites, expect,
-        [end(base=base, start=utc(begin), end=utc(last), **options), WIDE], anchors=(OLD,), rules=rules,
+        [end(base=base, start=utc(begin), end=utc(last), **options), WIDE], anchors=(OLD,), rules=rules, **anchor,
         time=(begin + datetime.timedelta(hours=1)).isoformat() + "Z")
 
 
 LIFE = "CA/B BR §6.3.2"
 STEPS = ((None, 825, "2018-03-01"), (825, 398, "2020-09-01"), (398, 200, "2026-03-15"), (200, 100, "2027-03-15"),
     (100, 47, "2029-03-15"))
+PROGRAM = {"public": True, "program": "any"}
+LONG = "reject validityTooLong at 0"
 for before, days, first in STEPS:
-    bad = "reject validityTooLong at 0"
-    issued(f"{days}-days-good", f"{days} days to the second, on the first day", LIFE, "accept", f"{first}T00:00:00", days)
-    issued(f"{days}-days", f"{days} days and a second, on the first day", LIFE, bad, f"{first}T00:00:00", days, 1)
-    eve = (datetime.datetime.fromisoformat(first) - datetime.timedelta(seconds=1)).isoformat()
-    issued(f"{days}-days-eve", f"a second before, {before or 'any number of'} days are allowed", LIFE, "accept", eve,
-        before or 900)
+    for of, where, options in (
+        ("", "", {}), ("program-", "below a root of a program: ", {"rules": "webPKI", "anchor": PROGRAM})
+    ):
+        issued(f"{of}{days}-days-good", f"{where}{days} days to the second, on the first day", LIFE, "accept",
+            f"{first}T00:00:00", days, **options)
+        issued(f"{of}{days}-days", f"{where}{days} days and a second, on the first day", LIFE, LONG,
+            f"{first}T00:00:00", days, 1, **options)
+        eve = (datetime.datetime.fromisoformat(first) - datetime.timedelta(seconds=1)).isoformat()
+        issued(f"{of}{days}-days-eve", f"{where}a second before, {before or 'any number of'} days are allowed", LIFE,
+            "accept", eve, before or 900, **options)
 issued("ignored", "two years, and nobody asks for the schedule", LIFE, "accept", "2026-03-15T00:00:00", 730,
     rules="webPKI")
+TWO_YEARS = ("2026-03-15T00:00:00", 730)
+issued("administrator", "two years below an anchor of the system that no program is known to have", LIFE, "accept",
+    *TWO_YEARS, rules="webPKI", anchor={"public": True})
+issued("administrator-strict", "the same by rules that bind all public anchors", LIFE, LONG, *TWO_YEARS,
+    rules="strict", anchor={"public": True})
+issued("company", "two years below a company's anchor that has a condition", LIFE, "accept", *TWO_YEARS,
+    rules="webPKI", anchor={"program": "dnsNames=bad.example"})
+issued("apple", "two years below a root of a program, by rules that know no schedule", LIFE, "accept", *TWO_YEARS,
+    rules="apple", anchor=PROGRAM)
 issued("private", "two years below an anchor that is not public, where only those are bound", LIFE, "accept",
     "2026-03-15T00:00:00", 730, rules="strict")
 CLIENTS = extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.1"), oid("1.3.6.1.5.5.7.3.2")))

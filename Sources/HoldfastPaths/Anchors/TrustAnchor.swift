@@ -38,8 +38,12 @@ public struct TrustAnchor: Sendable {
   /// The constraints on paths below the anchor, whatever the rules say.
   public var constraints: Constraints { storage.constraints }
   /// Whether the anchor is a root of the web, so that what is issued below it belongs in public
-  /// logs. The anchors of the system are; others are if they were created so.
+  /// logs. The anchors of the system are, or with a root program's facts those that it knows; others
+  /// are if they were created so.
   public var isPublic: Bool { storage.isPublic }
+  /// Whether the anchor is public and what a root program demands of it is known, even if that is
+  /// nothing. What an administrator adds to the system's anchors is in none.
+  public var isInRootProgram: Bool { isPublic && !constraints.programs.isEmpty }
 
   /// Constraints on the paths below an anchor. RFC 5937 §2.
   public struct Constraints: Sendable, Hashable {

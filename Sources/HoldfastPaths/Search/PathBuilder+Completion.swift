@@ -145,6 +145,7 @@ extension PathBuilder {
   ) throws(CheckFailure) {
     switch configuration.rules.schedule {
     case .ignored: return
+    case .programAnchors: guard anchor.isInRootProgram else { return }
     case .publicAnchors: guard anchor.isPublic else { return }
     case .allAnchors: break
     }
