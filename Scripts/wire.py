@@ -577,6 +577,8 @@ def command_line(servers):
         expect(f"TLS {name}", server.kind, (expected, expected), (
             found["tls"]["requestsCertificate"], asks in one(server)[0]))
 
+    one_store(good, folder)
+
     closed = free_port()
     hosts = folder / "hosts.txt"
     lines = [f"localhost:{good.port}", f"localhost:{expired.port}  # old", f"localhost:{closed}"]
@@ -596,6 +598,34 @@ def command_line(servers):
     expect("--hosts, one unreachable", "nginx", 4, run("--hosts", str(hosts))[2])
     hosts.write_text("# nothing\n")
     expect("--hosts, an empty file", "none", 2, run("--hosts", str(hosts))[2])
+
+
+def one_store(server, folder):
+    """The same chain, store and time give the same answer in verify, explain, batch and connect."""
+    chain, requests, store = MATERIAL / "good.pem", folder / "requests", folder / "store.json"
+    blocks = re.findall("-----BEGIN CERTIFICATE-----(.*?)-----END", chain.read_text(), re.S)
+    requests.write_text(json.dumps({"chain": ["".join(block.split()) for block in blocks],
+                                    "host": "wire.example"}) + "\n")
+    for name, conditions, expected in [
+        ("no condition", [{}], "trusted"), ("distrust", [], "rejected programDistrust"),
+        ("a date", [{"issuedUntil": "2020-01-01T00:00:00Z"}], "rejected programIssuance"),
+        ("a name", [{"dnsNames": ["other.example"]}], "rejected programName"),
+    ]:
+        anchor = {"certificate": (MATERIAL / "root.pem").read_text(), "conditions": conditions}
+        store.write_text(json.dumps({"name": "Wire", "anchors": [anchor]}))
+        trust = ["--trust", str(store), "--json"]
+        found = []
+        for words in (["verify", str(chain), "--host", "wire.example"], ["explain", str(chain), "--host", "wire.example"],
+                      ["batch", str(requests)],
+                      ["connect", f"127.0.0.1:{server.port}", "--servername", "wire.example"]):
+            done = subprocess.run([TOOL, *words, *(trust if words[0] != "batch" else trust[:2])], capture_output=True,
+                                  stdin=subprocess.DEVNULL, text=True, timeout=60, check=False)
+            answer = json.loads(done.stdout)
+            found.append((answer["verdict"], answer["rule"], answer["reason"], answer["input"].get("trust"),
+                          answer["rejections"][:1]))
+        got = f"{found[0][0]} {found[0][1] or ''}".strip()
+        row(f"connect and 3 others, a store with {name}", "nginx", expected,
+            got if all(each == found[0] for each in found) else f"different: {found}")
 
 
 def intercepted(servers):

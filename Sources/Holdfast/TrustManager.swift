@@ -33,7 +33,7 @@ public struct TrustManager: Sendable {
   /// Creates a manager.
   ///
   /// - Parameters:
-  ///   - memory: Where verified signatures are cached, or nil to verify all of them each time.
+  ///   - cache: Where verified signatures are cached, or nil to verify all of them each time.
   ///   - revocation: Revocation data; nil not to check revocation.
   ///   - transparency: Whether certificates below public anchors must be in public logs; nil not to
   ///     check.

@@ -12,6 +12,8 @@ struct PathQuestion {
   let validator: PathValidator
   /// The pins and the timestamps of a server; nil if neither is asked about.
   var server: ServerQuestion?
+  /// Who knows when logs saw the leaf, which root programs may ask.
+  var logTimes: LogTimes?
 
   static let host: Option<HostName?> = .host("--host", "the DNS name or IP address of the server")
   static let use: Option<Use> = .choice(
@@ -86,6 +88,8 @@ extension PathQuestion {
       time: time, unreadable: session.problems, sources: material.sources,
       fetched: material.reports)
     server = try ServerQuestion(call, input.host)
+    logTimes = server?.transparency?.logTimes(
+      timestamps: nil, staple: validator.revocation?.staple)
   }
 
   /// The anchors of a command line.
@@ -191,7 +195,8 @@ extension PathQuestion {
 
   /// The answer with every path that was tried, and every rule that each breaks.
   func explained(_ answer: Answer) -> Answer {
-    let diagnosis = validator.diagnose(chain, for: purpose, at: time)
+    let diagnosis = validator.diagnose(
+      chain, for: purpose, at: time, revocation: nil, logTimes: logTimes)
     var answer = answer
     answer.rejections = diagnosis.attempts.flatMap(\.violations)
     answer.omitted = diagnosis.error?.omitted ?? 0

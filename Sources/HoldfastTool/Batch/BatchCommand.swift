@@ -85,15 +85,21 @@ extension Command {
     // What cannot be read is named on standard error, and is not repeated with every line.
     var session = try InputSession(call)
     let revocation = try RevocationQuestion.read(call, &session)
-    var anchors: AnchorSet?
-    if call.has(PathQuestion.anchors) || call[PathQuestion.system] {
-      anchors = try PathQuestion.readAnchors(call, &session).anchors
-    } else {
-      // Lines may have their own anchors; the others are unreadable.
-      do throws(SystemAnchorsError) { anchors = try AnchorSet.system() } catch {}
+    var anchors: TrustOption.Anchors?
+    do throws(UsageError) {
+      anchors = try PathQuestion.readAnchors(call, &session)
+    } catch {
+      // Lines may have their own anchors; without the system's the others are unreadable.
+      let options: [any CommandOption] = [
+        PathQuestion.anchors, TrustOption.store, PathQuestion.system,
+      ]
+      guard !options.contains(where: call.has), case .badInput = error else { throw error }
+    }
+    for remark in anchors?.remarks ?? [] {
+      call.console.message("holdfast: \(printable(remark))\n")
     }
     return BatchDefaults(
-      anchors: anchors?.anchors.compactMap(\.certificate),
+      anchors: anchors?.anchors.anchors, trust: anchors?.description,
       rules: call[PathQuestion.rules].rawValue, time: call[CommonOptions.at],
       revocation: revocation?.revocation, pins: pins, table: table,
       transparency: try TransparencyQuestion.read(call))

@@ -7,7 +7,9 @@ internal import HoldfastSystem
 /// The settings of lines that have none of their own.
 struct BatchDefaults: Sendable {
   /// nil if there are none, and each line must have its own.
-  let anchors: [Certificate]?
+  let anchors: [TrustAnchor]?
+  /// What these are, in words; nil if the command line names certificates.
+  let trust: String?
   let rules: String
   /// nil for the moment at which the line is validated.
   let time: Timestamp?
@@ -23,7 +25,7 @@ struct BatchDefaults: Sendable {
 /// share nothing that changes, not even the counts of references.
 struct BatchValidator {
   private let defaults: BatchDefaults
-  private let anchors: [Certificate]
+  private let anchors: AnchorSet
   private var issuers: CertificateCache
   private let cache: SignatureCache
   private var validators: [Ready] = []
@@ -33,7 +35,8 @@ struct BatchValidator {
 
   /// The validators for some anchors and rules.
   private struct Ready {
-    let anchors: [Certificate]
+    /// The anchors of the lines for which it is; nil for lines without their own.
+    let anchors: [Certificate]?
     let rules: String
     let validator: PathValidator
     let manager: TrustManager?
@@ -50,8 +53,18 @@ struct BatchValidator {
     maximumBytes = max((4 << 20) / threads, 1 << 16)
     issuers = CertificateCache(maximumBytes: maximumBytes)
     cache = SignatureCache(capacity: max((1 << 15) / threads, 1 << 10))
-    anchors = (defaults.anchors ?? []).compactMap { anchor in
-      do throws(ParseError) { return try Certificate(der: anchor.der) } catch { return nil }
+    anchors = AnchorSet((defaults.anchors ?? []).compactMap(BatchValidator.copy))
+  }
+
+  /// Returns an anchor that shares nothing with another thread's.
+  private static func copy(_ anchor: TrustAnchor) -> TrustAnchor? {
+    guard let known = anchor.certificate else { return nil }
+    do throws(ParseError) {
+      return TrustAnchor(
+        try Certificate(der: known.der), constraints: anchor.constraints,
+        isPublic: anchor.isPublic)
+    } catch {
+      return nil
     }
   }
 
@@ -135,12 +148,15 @@ struct BatchValidator {
     let ready = try ready(for: request, text, &problems)
     let revocation = try revocation(of: request, text, &problems)
     let time = request.time ?? defaults.time ?? .now
-    let input = Answer.Input(line: number, purpose: purpose, time: time, unreadable: problems)
+    let input = Answer.Input(
+      trust: request.anchors == nil ? defaults.trust : nil, line: number, purpose: purpose,
+      time: time, unreadable: problems)
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
-        let request = ValidationRequest(
+        var request = ValidationRequest(
           leaf + intermediates, for: purpose, at: time, revocation: revocation,
           pins: request.pins ?? defaults.pins)
+        request.logTimes = defaults.transparency?.logTimes(timestamps: nil, staple: nil)
         return answer(about: try ready.validator.validate(request), input)
       } catch {
         return Answer(error, input)
@@ -247,12 +263,13 @@ extension BatchValidator {
   private mutating func ready(
     for request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [InputProblem]
   ) throws(Unanswerable) -> Ready {
-    var anchors = self.anchors
+    var anchors: [Certificate]?
     if let items = request.anchors {
       var unreadable: [InputProblem] = []
-      anchors = parseIssuers(items[...], "anchors", text, &unreadable)
+      let own = parseIssuers(items[...], "anchors", text, &unreadable)
+      anchors = own
       // Fewer anchors trust less; where none is left, nothing was asked.
-      if anchors.isEmpty, let problem = unreadable.first {
+      if own.isEmpty, let problem = unreadable.first {
         throw Unanswerable(problem: "\(problem)")
       }
       problems += unreadable
@@ -266,13 +283,15 @@ extension BatchValidator {
     guard let rules = RulePreset(rawValue: name)?.rules else {
       throw Unanswerable(problem: "rules \(printable(name)): expected \(listed(RulePreset.names))")
     }
-    let set = AnchorSet(anchors, arePublic: defaults.transparency != nil)
-    let size = request.anchors == nil ? 0 : anchors.reduce(0) { $0 + $1.der.count }
+    let set =
+      anchors.map { AnchorSet($0, arePublic: defaults.transparency != nil) } ?? self.anchors
+    let size = anchors?.reduce(0) { $0 + $1.der.count } ?? 0
     let ready = Ready(
       anchors: anchors, rules: name,
       validator: PathValidator(anchors: set, rules: rules, cache: cache),
       manager: defaults.table.map {
-        TrustManager(pins: $0, anchors: set, rules: rules, cache: cache)
+        TrustManager(
+          pins: $0, anchors: set, rules: rules, cache: cache, transparency: defaults.transparency)
       }, size: size)
     guard size <= maximumBytes else { return ready }
     validators.insert(ready, at: 0)

@@ -15,11 +15,15 @@
     var chain: [Certificate] = []
     /// The stapled OCSP response in DER.
     var staple: [UInt8]?
+    /// The data of the server's TLS extension 18.
+    var timestamps: [UInt8]?
   }
 
   /// What a command line asks of each server.
   struct ConnectRequest: Sendable {
     let targets: [ConnectTarget]
+    /// What is trusted, with its name.
+    let anchors: TrustOption.Anchors
     let validator: PathValidator
     let revocation: RevocationQuestion?
     let time: Timestamp
@@ -95,7 +99,8 @@
       }
       defer { connection?.close() }
       let input = Answer.Input(
-        address: target.name, purpose: .server(target.host), time: time, sources: sources)
+        trust: anchors.description, remarks: anchors.remarks, address: target.name,
+        purpose: .server(target.host), time: time, sources: sources)
       let selection = hasPins ? pins[index].selection(for: target.host, at: time) : nil
       let answer =
         outcome.map { Answer($0, input, pins: selection) }
@@ -105,6 +110,7 @@
       section.sent = connection?.peer?.chain ?? []
       report.chain = section.chain
       report.staple = connection?.peer?.staple
+      report.timestamps = connection?.peer?.timestamps
       section.staple = report.staple.map {
         Staple.status($0, of: report.chain, for: target.host, at: time, validator)
       }
@@ -140,7 +146,7 @@
       let startTLS = call[ConnectOptions.startTLS].flatMap { StartTLS(rawValue: $0.rawValue) }
       let targets = try readTargets(call, startTLS)
       var session = try InputSession(call)
-      let anchors = try PathQuestion.readAnchors(call, &session).anchors
+      let anchors = try PathQuestion.readAnchors(call, &session)
       let revocation = try RevocationQuestion.read(call, &session, findsUpki: true)
       let options = try readOptions(call, session.passwords)
       let transparency = try TransparencyQuestion.read(call)
@@ -149,9 +155,9 @@
         hasPins || transparency != nil
         ? try PinOptions.tables(call, for: targets.map(\.host)) : []
       return ConnectRequest(
-        targets: targets,
+        targets: targets, anchors: anchors,
         validator: PathValidator(
-          anchors: anchors, rules: call[PathQuestion.rules].rules,
+          anchors: anchors.anchors, rules: call[PathQuestion.rules].rules,
           revocation: revocation?.revocation),
         revocation: revocation, time: call[CommonOptions.at] ?? .now, startTLS: startTLS,
         options: options, pins: pins, hasPins: hasPins, transparency: transparency)

@@ -71,11 +71,13 @@ internal import HoldfastSystem
       if known != nil || staple != nil || report.chain[0].demandsStaple {
         known = .handshake(staple: staple).added(to: known)
       }
-      return PathQuestion(
+      var question = PathQuestion(
         chain: report.chain, input: report.answer.input, purpose: .server(report.target.host),
         time: time,
         validator: PathValidator(
           anchors: validator.anchors, rules: validator.rules, revocation: known))
+      question.logTimes = transparency?.logTimes(timestamps: report.timestamps, staple: staple)
+      return question
     }
   }
 #endif
