@@ -23,26 +23,36 @@ bombs = {}
 
 
 class Reader:
-    """Reads a connection by lines and by numbers of bytes."""
+    """Reads a connection by lines and by numbers of bytes. A message that is cut is an EOFError."""
 
     def __init__(self, connection):
         self.connection, self.rest = connection, b""
 
+    def receive(self):
+        piece = self.connection.recv(1 << 20)
+        if not piece:
+            raise EOFError
+        self.rest += piece
+
     def line(self):
         while b"\n" not in self.rest:
-            piece = self.connection.recv(65536)
-            if not piece:
-                return None
-            self.rest += piece
+            self.receive()
         line, self.rest = self.rest.split(b"\n", 1)
         return line.rstrip(b"\r")
+
+    def first_line(self):
+        """The first line of a message; None if the client has sent no other one."""
+        try:
+            return self.line()
+        except EOFError:
+            if self.rest:
+                raise
+            return None
 
     def bytes(self, count, take):
         while count > 0:
             if not self.rest:
-                self.rest = self.connection.recv(1 << 20)
-                if not self.rest:
-                    return
+                self.receive()
             piece, self.rest = self.rest[:count], self.rest[count:]
             count -= len(piece)
             take(piece)
@@ -90,8 +100,9 @@ def behave(connection, path, query, entry):
     elif name == "echo":
         send(simple("200 OK", json.dumps(entry).encode(), "Content-Type: application/json"))
     elif name == "redirect":
+        cookies = ["Set-Cookie: " + query["cookie"]] if "cookie" in query else []
         send(simple(query["status"] + " Moved", b"x" * int(query.get("size", 0)),
-                    "Location: " + query["to"]))
+                    "Location: " + query["to"], *cookies))
     elif name == "chain":
         left = int(path.split("/")[2])
         send(simple("302 Found", b"", f"Location: /chain/{left - 1}") if left else simple("200 OK", b"end"))
@@ -173,18 +184,19 @@ def behave(connection, path, query, entry):
 
 def serve(connection):
     reader = Reader(connection)
-    while (line := reader.line()) is not None:
+    while (line := reader.first_line()) is not None:
         method, target, _ = line.decode().split(" ", 2)
         headers = {}
         while text := reader.line():
             name, _, value = text.decode("latin-1").partition(":")
             headers[name.lower()] = value.strip()
         url = urllib.parse.urlsplit(target)
-        body = read_body(reader, headers)
-        entry = {"method": method, "target": target, "headers": headers, "body": body}
+        # A request without a body is one that was cut.
+        entry = {"method": method, "target": target, "headers": headers, "body": None}
         if url.path != "/log":
             with lock:
                 log.append(entry)
+        entry["body"] = read_body(reader, headers)
         query = dict(urllib.parse.parse_qsl(url.query))
         if method == "HEAD":
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
@@ -208,26 +220,28 @@ def pump(source, target):
 def tunnel(connection, wants):
     """Serves CONNECT; with credentials only, if `wants` is their encoding."""
     reader = Reader(connection)
-    line = reader.line() or b"  "
-    method, target, _ = line.decode().split(" ", 2)
-    headers = {}
-    while text := reader.line():
-        name, _, value = text.decode().partition(":")
-        headers[name.lower()] = value.strip()
-    with lock:
-        log.append({"method": method, "target": target, "headers": headers})
-    if target.endswith("/log"):
-        connection.sendall(simple("200 OK", json.dumps({"requests": log}).encode()))
-    elif method != "CONNECT":
-        connection.sendall(simple("405 Only CONNECT"))
-    elif wants and headers.get("proxy-authorization") != "Basic " + wants:
-        connection.sendall(simple("407 Who are you"))
-    else:
-        host, _, port = target.rpartition(":")
-        origin = socket.create_connection((host.strip("[]"), int(port)))
-        connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
-        threading.Thread(target=pump, args=(origin, connection), daemon=True).start()
-        pump(connection, origin)
+    while (line := reader.first_line()) is not None:
+        method, target, _ = line.decode().split(" ", 2)
+        headers = {}
+        while text := reader.line():
+            name, _, value = text.decode().partition(":")
+            headers[name.lower()] = value.strip()
+        if target.endswith("/log"):
+            with lock:
+                connection.sendall(simple("200 OK", json.dumps({"requests": log, **counts}).encode()))
+            continue
+        with lock:
+            log.append({"method": method, "target": target, "headers": headers})
+        if method != "CONNECT":
+            connection.sendall(simple("405 Only CONNECT"))
+        elif wants and headers.get("proxy-authorization") != "Basic " + wants:
+            connection.sendall(simple("407 Who are you"))
+        else:
+            host, _, port = target.rpartition(":")
+            origin = socket.create_connection((host.strip("[]"), int(port)))
+            connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
+            threading.Thread(target=pump, args=(origin, connection), daemon=True).start()
+            return pump(connection, origin)
 
 
 def handle(connection, context, proxy, wants):
@@ -250,7 +264,7 @@ def handle(connection, context, proxy, wants):
         finally:
             with lock:
                 counts["open"] -= 1
-    except (OSError, ValueError):
+    except (OSError, ValueError, EOFError):
         pass
     finally:
         try:
