@@ -52,16 +52,22 @@
     /// transfer is resumed later.
     func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
       let capacity = capacity
-      // SAFETY: the bytes are copied.
-      let bytes = unsafe [UInt8](piece)
+      // SAFETY: the caller's bytes live for the call, and are copied.
+      nonisolated(unsafe) let piece = unsafe piece
       return update(wakes: capacity != nil) { state in
         guard state.end == nil else { return true }
-        if let capacity, state.count > 0, state.count + bytes.count > capacity {
+        guard let capacity else {
+          // The task takes the body as a whole.
+          if state.pieces.isEmpty { state.pieces = [[]] }
+          unsafe state.pieces[0].append(contentsOf: piece)
+          return true
+        }
+        if state.count > 0, unsafe state.count + piece.count > capacity {
           state.isPaused = true
           return false
         }
-        state.pieces.append(bytes)
-        state.count += bytes.count
+        unsafe state.pieces.append([UInt8](piece))
+        unsafe state.count += piece.count
         return true
       }
     }
@@ -116,7 +122,7 @@
       let (response, pieces, end) = state.withLock { ($0.response, $0.pieces, $0.end) }
       if case .failure(let error) = end { throw error }
       guard let response else { throw .invalidResponse("it has no head") }
-      return (pieces.count == 1 ? pieces[0] : Array(pieces.joined()), response)
+      return (pieces.first ?? [], response)
     }
 
     /// Waits until the condition holds or the transfer has ended.

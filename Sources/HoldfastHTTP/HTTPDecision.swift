@@ -30,13 +30,17 @@
       }
     }
 
-    /// The rejections of one request, which its connections report.
-    final class Rejections: Sendable {
-      private let latest = Mutex<HTTPError?>(nil)
+    /// What the handshakes of one request have come to.
+    final class Handshakes: Sendable {
+      private let latest = Mutex<(error: HTTPError?, proxyVerdict: Verdict?)>((nil, nil))
 
-      var error: HTTPError? { latest.withLock { $0 } }
+      /// Why the last one that failed did.
+      var error: HTTPError? { latest.withLock { $0.error } }
+      /// The verdict about the HTTPS proxy of the last one.
+      var proxyVerdict: Verdict? { latest.withLock { $0.proxyVerdict } }
 
-      func report(_ error: HTTPError) { latest.withLock { $0 = error } }
+      func report(_ error: HTTPError) { latest.withLock { $0.error = error } }
+      func report(proxyVerdict: Verdict) { latest.withLock { $0.proxyVerdict = proxyVerdict } }
     }
 
     /// Prepares the context of a new connection; false if that is not possible.
@@ -45,26 +49,34 @@
     /// options differ: that the verification of proxies was switched off for libcurl tells them
     /// apart. Confusing them would cost trust, not grant it, where no proxy is set.
     func install(
-      on context: OpaquePointer, host: String, reporting rejections: Rejections
+      on context: OpaquePointer, host: String, reporting handshakes: Handshakes
     ) -> Bool {
+      // The connection through a tunnel is made after the one to the proxy.
+      let proxyVerdict = handshakes.proxyVerdict
       do throws(TLSError) {
         // SAFETY: libcurl lends the context, which it has just made.
         if unsafe SSL_CTX_get_verify_mode(context) == SSL_VERIFY_NONE {
           guard let proxyVerifier, let proxyHost else {
-            rejections.report(
+            handshakes.report(
               .proxyNotTrusted(.rejected(reason: "no policy is set for the HTTPS proxy")))
             return false
           }
-          try unsafe proxyVerifier.install(on: context, host: proxyHost) { rejection in
-            rejections.report(.proxyNotTrusted(TrustError(rejection)))
+          try unsafe proxyVerifier.install(on: context, host: proxyHost) { outcome in
+            switch outcome {
+            case .accepted(let verdict): handshakes.report(proxyVerdict: verdict)
+            case .rejected(let reason): handshakes.report(.proxyNotTrusted(TrustError(reason)))
+            }
           }
           return true
         }
-        try unsafe verifier.install(on: context, host: host) { rejection in
-          rejections.report(.notTrusted(TrustError(rejection)))
+        try unsafe verifier.install(on: context, host: host) { outcome in
+          guard case .rejected(let reason) = outcome else { return }
+          handshakes.report(.notTrusted(TrustError(reason)))
+        } allowsReuse: {
+          allowsReuse(under: proxyVerdict)
         }
       } catch {
-        rejections.report(.tls("\(error)"))
+        handshakes.report(.tls("\(error)"))
         return false
       }
       guard let identity = identity?(host) else { return true }
@@ -73,15 +85,28 @@
         try unsafe identity.install(on: context)
         return true
       } catch {
-        rejections.report(.unusableIdentity(error))
+        handshakes.report(.unusableIdentity(error))
         return false
       }
+    }
+
+    /// Whether a connection in a tunnel may be used again, as far as the proxy is concerned.
+    private func allowsReuse(under proxyVerdict: Verdict?) -> Bool {
+      guard let proxyVerdict, let proxyVerifier, let proxyHost else { return true }
+      return proxyVerifier.isValid(proxyVerdict, for: proxyHost)
     }
 
     /// Returns the verdict under which a request may be sent on a connection, nil if it may not.
     func verdict(of connection: OpaquePointer, host: String) -> Verdict? {
       // SAFETY: libcurl lends the connection of the transfer that is about to begin.
       unsafe verifier.verdictForRequest(on: connection, host: host)
+    }
+
+    /// Whether a request that is not encrypted may be sent to an HTTPS proxy.
+    func allowsPlainRequest(on proxyConnection: OpaquePointer) -> Bool {
+      guard let proxyVerifier, let proxyHost else { return false }
+      // SAFETY: as above.
+      return unsafe proxyVerifier.verdictForRequest(on: proxyConnection, host: proxyHost) != nil
     }
   }
 

@@ -28,8 +28,8 @@
     /// The certificate for a host whose server asks for one; nil for none. It must always give the
     /// same answer: connections are used again.
     public var identity: (@Sendable (_ host: String) -> Identity?)?
-    /// Addresses to connect to instead of those of the hosts' names. Certificates must be for the
-    /// names all the same.
+    /// Addresses to connect to instead of those of the hosts' names, with a port if it is another
+    /// one, as in `127.0.0.1:8443` and `[::1]:8443`. Certificates must be for the names all the same.
     public var addresses: [String: String] = [:]
     /// Why no connection may be made to an address, by its bytes; asked when a socket is opened.
     var addressObjection: (@Sendable ([UInt8]) -> String?)?

@@ -21,6 +21,9 @@
     /// The longest time in which less than one byte a second is transferred; nil for that of the
     /// options.
     public var idleTimeout: Duration?
+    /// Called with each redirect that is followed, the next URL, and the fields of the next request,
+    /// which it may change.
+    package var onRedirect: RedirectFunction?
 
     /// Creates a request. What is wrong with it is reported when it is made.
     public init(
@@ -32,6 +35,15 @@
       self.body = body
     }
   }
+
+  extension HTTPRequest {
+    /// Throws what is wrong with the request itself.
+    package func check(_ options: HTTPOptions) throws(HTTPError) { _ = try Hop(self, options) }
+  }
+
+  /// What is told of redirects, on the client's thread.
+  package typealias RedirectFunction =
+    @Sendable (_ response: HTTPResponse, _ next: String, _ fields: inout HTTPFields) -> Void
 
   /// The body of a request.
   public struct HTTPBody: Sendable {

@@ -6,6 +6,7 @@
     var fields: HTTPFields
     var body: HTTPBody?
     let idleTimeout: Duration
+    private let onRedirect: RedirectFunction?
 
     /// Reads a request, and checks it.
     init(_ request: HTTPRequest, _ options: HTTPOptions) throws(HTTPError) {
@@ -19,6 +20,7 @@
       fields = request.fields
       body = request.body
       idleTimeout = request.idleTimeout ?? options.idleTimeout
+      onRedirect = request.onRedirect
     }
 
     /// The fields that a request keeps on its way to another origin. Any other may be a credential.
@@ -32,7 +34,8 @@
     static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
     /// Makes the request that follows a redirect. RFC 9110 §15.4.
-    mutating func follow(_ status: Int, to location: String) throws(HTTPError) {
+    mutating func follow(_ response: HTTPResponse, to location: String) throws(HTTPError) {
+      let status = response.status
       let target = try RequestURL(location, relativeTo: url)
       guard target.isEncrypted || !url.isEncrypted else {
         throw .redirectNotEncrypted(to: target.text)
@@ -55,6 +58,7 @@
         }
       }
       url = target
+      onRedirect?(response, target.text, &fields)
     }
   }
 #endif

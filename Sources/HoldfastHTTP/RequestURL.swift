@@ -4,7 +4,7 @@
 
   /// A URL as libcurl reads it: the parser that decides about the host is the one that connects.
   struct RequestURL: Sendable {
-    /// The whole URL, as libcurl writes it.
+    /// The whole URL. libcurl reads the same text again when it makes the request.
     let text: String
     let isEncrypted: Bool
     /// The host in canonical form.
@@ -24,11 +24,12 @@
           throw unsafe .invalidURL(text, reason: String(cString: curl_url_strerror(status)))
         }
       }
-      guard let url = unsafe RequestURL.part(CURLUPART_URL, of: handle),
-        let scheme = unsafe RequestURL.part(CURLUPART_SCHEME, of: handle),
+      guard let scheme = unsafe RequestURL.part(CURLUPART_SCHEME, of: handle),
         let host = unsafe RequestURL.part(CURLUPART_HOST, of: handle),
         let port = unsafe RequestURL.part(CURLUPART_PORT, of: handle)
       else { throw .invalidURL(text, reason: "a part is missing") }
+      self.text =
+        base == nil ? text : unsafe RequestURL.part(CURLUPART_URL, of: handle) ?? text
       guard scheme == "https" || scheme == "http" else {
         throw .invalidURL(text, reason: "its scheme is \(scheme)")
       }
@@ -37,7 +38,6 @@
       } catch {
         throw .invalidHost(host, error)
       }
-      self.text = url
       self.port = port
       isEncrypted = scheme == "https"
     }

@@ -7,8 +7,10 @@
     private static let failure = 0
 
     private static func transfer(_ argument: UnsafeMutableRawPointer?) -> Transfer? {
-      // SAFETY: the argument is the transfer, which outlives its handle.
-      unsafe argument.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+      // SAFETY: the argument is the object that owns the handle.
+      unsafe argument.flatMap {
+        unsafe Unmanaged<TransferHandle>.fromOpaque($0).takeUnretainedValue().transfer
+      }
     }
 
     /// Called with each line of a header.
@@ -16,7 +18,7 @@
       guard let bytes = unsafe bytes, let transfer = unsafe transfer(argument) else { return 0 }
       // SAFETY: libcurl lends the line for the call.
       let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-      return unsafe transfer.receive(line: Array(line)) ? size * count : failure
+      return unsafe transfer.receive(line: line) ? size * count : failure
     }
 
     /// Called with bytes of a body.
@@ -60,7 +62,7 @@
       // SAFETY: libcurl lends the context, and the argument is the transfer.
       guard let context = unsafe context, let transfer = unsafe transfer(argument),
         unsafe transfer.decision.install(
-          on: OpaquePointer(context), host: transfer.hop.url.host, reporting: transfer.rejections)
+          on: OpaquePointer(context), host: transfer.hop.url.host, reporting: transfer.handshakes)
       else { return CURLE_SSL_CONNECT_ERROR }
       return CURLE_OK
     }
@@ -102,16 +104,22 @@
 
     /// Whether the request may be sent on the connection that libcurl has chosen.
     func mayBegin() -> Bool {
-      guard hop.url.isEncrypted else { return true }
-      // SAFETY: the connection is that of this transfer, and open.
-      guard let connection = unsafe easy.flatMap({ unsafe holdfast_tls_connection($0) }),
-        let verdict = unsafe decision.verdict(of: OpaquePointer(connection), host: hop.url.host)
-      else {
-        course = .reconnect
-        return false
+      // SAFETY: the connection is that of this transfer, and open; in a tunnel it is the inner one.
+      let connection = unsafe handle.flatMap { unsafe holdfast_tls_connection($0.easy) }
+      let mayBegin: Bool
+      if hop.url.isEncrypted {
+        verdict = unsafe connection.flatMap { connection in
+          unsafe decision.verdict(of: OpaquePointer(connection), host: hop.url.host)
+        }
+        mayBegin = verdict != nil
+      } else {
+        mayBegin =
+          unsafe connection.map { connection in
+            unsafe decision.allowsPlainRequest(on: OpaquePointer(connection))
+          } ?? true
       }
-      self.verdict = verdict
-      return true
+      if !mayBegin { course = .reconnect }
+      return mayBegin
     }
 
     func noteSent(_ count: Int) -> Int {
@@ -121,50 +129,48 @@
     }
 
     /// Takes a line of a header; false ends the transfer.
-    func receive(line: [UInt8]) -> Bool {
+    func receive(line: UnsafeRawBufferPointer) -> Bool {
+      // SAFETY: the caller's bytes live for the call.
       headerBytes += line.count
-      guard headerBytes <= options.limits.headerBytes else {
-        return fail(.headersTooLong(limit: options.limits.headerBytes), false)
+      guard headerBytes <= limits.headerBytes else {
+        return fail(.headersTooLong(limit: limits.headerBytes), false)
       }
       // After the head there may be trailers.
       guard !hasResponse else { return true }
-      var content = line[...]
-      while content.last == 0x0A || content.last == 0x0D { content.removeLast() }
-      if content.isEmpty { return receiveHead() }
-      if content.starts(with: "HTTP/".utf8) {
-        fields = HTTPFields()
-      } else if content.first == 0x20 || content.first == 0x09 {
-        // RFC 9112 §5.2: the line continues a value, which a client may take or reject.
-        return fail(.invalidResponse("a header field in several lines"), false)
-      } else {
-        fields.append(line: content)
-      }
-      return true
+      unsafe head.append(contentsOf: line)
+      return unsafe line.first == 0x0D || line.first == 0x0A ? receiveHead() : true
     }
 
     /// Takes the end of a header: of the response, of an interim one, or of a redirect.
     private func receiveHead() -> Bool {
-      // SAFETY: the handle is open.
-      let status = unsafe easy.map { unsafe holdfast_number($0, CURLINFO_RESPONSE_CODE) } ?? 0
+      defer { head.removeAll(keepingCapacity: true) }
+      let status = handle?.number(CURLINFO_RESPONSE_CODE) ?? 0
       guard status >= 200 else { return true }
+      guard let fields = HTTPFields(head: head) else {
+        // RFC 9112 §5.2: the line continues a value, which a client may take or reject.
+        return fail(.invalidResponse("a header field in several lines"), false)
+      }
+      self.fields = fields
       if Hop.isRedirect(status), options.maximumRedirects > 0, let location = fields["Location"] {
         course = .redirect(status: status, location: location)
         return true
       }
-      if fields["Content-Encoding"] == nil {
+      if job.progress != nil, fields["Content-Encoding"] == nil {
         progress.receivedTotal = fields["Content-Length"].flatMap { Int($0) }
       }
       hasResponse = true
-      job.exchange.receive(
-        HTTPResponse(
-          status: status, fields: fields, url: hop.url.text, version: version, verdict: verdict))
+      job.exchange.receive(response(status))
       return true
     }
 
+    /// The response whose header has arrived.
+    func response(_ status: Int) -> HTTPResponse {
+      HTTPResponse(
+        status: status, fields: fields, url: hop.url.text, version: version, verdict: verdict)
+    }
+
     private var version: HTTPVersion {
-      // SAFETY: the handle is open.
-      let number = unsafe easy.map { unsafe holdfast_number($0, CURLINFO_HTTP_VERSION) }
-      return switch number {
+      switch handle?.number(CURLINFO_HTTP_VERSION) {
       case 1: .http10
       case 3: .http2
       default: .http11

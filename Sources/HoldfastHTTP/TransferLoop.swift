@@ -29,6 +29,8 @@
     private struct Queue {
       var commands: [Command] = []
       var isStarted = false
+      /// Whether the thread waits, or is about to: a command must wake it.
+      var isWaiting = false
       var nextID: UInt64 = 0
     }
 
@@ -83,15 +85,17 @@
 
     /// Sends a command from any thread; the first one starts the thread.
     func send(_ command: Command) {
-      let starts = queue.withLock { queue in
+      let (starts, wakes) = queue.withLock { queue in
         queue.commands.append(command)
-        guard !queue.isStarted, case .start = command else { return false }
+        let wakes = queue.isWaiting
+        queue.isWaiting = false
+        guard !queue.isStarted, case .start = command else { return (false, wakes) }
         queue.isStarted = true
-        return true
+        return (true, wakes)
       }
       // SAFETY: the handle lives as long as this object; the thread releases its reference at its
       // end.
-      unsafe _ = curl_multi_wakeup(multi)
+      if wakes { unsafe _ = curl_multi_wakeup(multi) }
       guard starts else { return }
       let reference = unsafe Unmanaged.passRetained(self)
       let status = unsafe holdfast_start_thread(
@@ -120,69 +124,107 @@
 
     private func takeCommands() -> [Command] {
       queue.withLock { queue in
+        queue.isWaiting = false
         defer { queue.commands = [] }
         return queue.commands
+      }
+    }
+
+    /// Whether there is no command, so that the thread may wait for one.
+    private func mayWait() -> Bool {
+      queue.withLock { queue in
+        queue.isWaiting = queue.commands.isEmpty
+        return queue.isWaiting
       }
     }
   }
 
   /// The thread.
   extension TransferLoop {
-    private func run() {
+    /// What only the thread uses.
+    private struct Work {
       var transfers: [UInt64: Transfer] = [:]
+      /// The handles without a transfer, for the next ones.
+      var handles: [TransferHandle] = []
+    }
+
+    private func run() {
+      var work = Work()
       var isStopping = false
       while true {
         for command in takeCommands() {
           switch command {
           case .start(let job):
             let transfer = Transfer(job, on: self)
-            transfers[job.exchange.id] = transfer
-            begin(transfer, &transfers)
-          case .resume(let id): transfers[id]?.resume()
+            work.transfers[transfer.id] = transfer
+            begin(transfer, &work)
+          case .resume(let id): work.transfers[id]?.resume()
           case .cancel(let id):
-            guard let transfer = transfers.removeValue(forKey: id) else { continue }
-            end(transfer)
+            guard let transfer = work.transfers.removeValue(forKey: id) else { continue }
+            detach(transfer)
+            keep(transfer.releaseHandle(), &work)
           case .stop: isStopping = true
           }
         }
-        // SAFETY: only this thread uses it; the message is read before the next call.
+        // SAFETY: only this thread uses it.
         var running: CInt = 0
         unsafe curl_multi_perform(multi, &running)
-        var left: CInt = 0
-        while let message = unsafe curl_multi_info_read(multi, &left) {
-          guard unsafe message.pointee.msg == CURLMSG_DONE,
-            let easy = unsafe message.pointee.easy_handle,
-            let pointer = unsafe holdfast_private(easy)
-          else { continue }
-          let transfer = unsafe Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue()
-          let result = unsafe holdfast_result(message)
-          end(transfer)
-          if transfer.finish(result) {
-            begin(transfer, &transfers)
-          } else {
-            transfers[transfer.id] = nil
-          }
-        }
-        if isStopping && transfers.isEmpty { return }
-        // SAFETY: as above.
-        unsafe curl_multi_poll(multi, nil, 0, 60_000, nil)
+        finish(&work)
+        if isStopping && work.transfers.isEmpty { return }
+        if mayWait() { unsafe curl_multi_poll(multi, nil, 0, 60_000, nil) }
       }
     }
 
-    /// Adds a transfer with a new handle.
-    private func begin(_ transfer: Transfer, _ transfers: inout [UInt64: Transfer]) {
-      // SAFETY: the handle of the transfer is removed before it is freed.
-      if let easy = unsafe transfer.begin() {
-        unsafe curl_multi_add_handle(multi, easy)
-      } else {
-        transfers[transfer.id] = nil
+    /// Ends the transfers that libcurl reports, or begins their next hops.
+    private func finish(_ work: inout Work) {
+      var left: CInt = 0
+      // SAFETY: only this thread uses it; the message is read before the next call.
+      while let message = unsafe curl_multi_info_read(multi, &left) {
+        guard unsafe message.pointee.msg == CURLMSG_DONE,
+          let easy = unsafe message.pointee.easy_handle,
+          let pointer = unsafe holdfast_private(easy),
+          let transfer = unsafe Unmanaged<TransferHandle>.fromOpaque(pointer)
+            .takeUnretainedValue().transfer
+        else { continue }
+        let result = unsafe holdfast_result(message)
+        detach(transfer)
+        let isRedirected = transfer.finish(result)
+        keep(transfer.releaseHandle(), &work)
+        if isRedirected {
+          begin(transfer, &work)
+        } else {
+          work.transfers[transfer.id] = nil
+        }
       }
+    }
+
+    /// Adds a transfer with a handle.
+    private func begin(_ transfer: Transfer, _ work: inout Work) {
+      do throws(HTTPError) {
+        let kept = work.handles.popLast()
+        let handle = if let kept { kept } else { try TransferHandle(self) }
+        if transfer.begin(on: handle) {
+          // SAFETY: the handle is removed before it is freed.
+          unsafe curl_multi_add_handle(multi, handle.easy)
+          return
+        }
+        keep(handle, &work)
+      } catch {
+        transfer.end(.failure(error))
+      }
+      work.transfers[transfer.id] = nil
     }
 
     /// Removes the handle of a transfer; a connection in the middle of a response is closed.
-    private func end(_ transfer: Transfer) {
+    private func detach(_ transfer: Transfer) {
       // SAFETY: the handle was added to this `curl_multi`.
-      if let easy = unsafe transfer.easy { unsafe curl_multi_remove_handle(multi, easy) }
+      if let handle = transfer.handle { unsafe curl_multi_remove_handle(multi, handle.easy) }
+    }
+
+    /// Keeps a handle for the next transfer, as many as there may be connections.
+    private func keep(_ handle: TransferHandle?, _ work: inout Work) {
+      guard let handle, work.handles.count < options.maximumConnections else { return }
+      work.handles.append(handle)
     }
   }
 #endif

@@ -72,6 +72,7 @@
       record.outcome = outcome
       switch outcome {
       case .accepted(let verdict):
+        context.onOutcome?(.accepted(verdict))
         unsafe context.keep(verdict, of: ssl)
         unsafe X509_STORE_CTX_set_error(store, X509_V_OK)
         return 1
@@ -82,7 +83,7 @@
           unsafe !isServer && SSL_version(ssl) < TLS1_3_VERSION
           && holdfast_requests_staple(ssl) == 1
         if rejection.mayPassWithStaple && isEarly { return 1 }
-        context.onRejection?(rejection)
+        context.onOutcome?(.rejected(rejection))
         unsafe X509_STORE_CTX_set_error(store, rejection.alert.verificationError)
         return 0
       }
@@ -103,10 +104,11 @@
       }
       switch record.outcome {
       case .accepted(let verdict):
+        context.onOutcome?(.accepted(verdict))
         unsafe context.keep(verdict, of: ssl)
         return 1
       case .rejected(let rejection):
-        context.onRejection?(rejection)
+        context.onOutcome?(.rejected(rejection))
         return 0
       case nil: return 0
       }
@@ -136,10 +138,11 @@
           context.verifier.holds(record, host: host)
         else { throw TLSRejection(.sessionNotValid(host: host), .certificateUnknown) }
         connection.outcome = .accepted(record.verdict)
+        context.onOutcome?(.accepted(record.verdict))
         return SSL_TLSEXT_ERR_OK
       } catch {
         connection?.outcome = .rejected(error)
-        context.onRejection?(error)
+        context.onOutcome?(.rejected(error))
       }
       unsafe alert?.pointee = CInt(TLSAlert.certificateUnknown.rawValue)
       return SSL_TLSEXT_ERR_ALERT_FATAL

@@ -51,17 +51,21 @@
     let host: String?
     /// On a server, the identifier to which its sessions are bound.
     let serverPolicy: [UInt8]
-    /// Called with the reason when a handshake ends because the peer is rejected.
-    let onRejection: (@Sendable (TLSRejection) -> Void)?
+    /// Called with each decision about the peer of a handshake; the last one counts.
+    let onOutcome: (@Sendable (TLSOutcome) -> Void)?
+    /// Whether a connection may be used again, besides what its own verdict says.
+    let allowsReuse: (@Sendable () -> Bool)?
 
     init(
       _ verifier: TLSVerifier, host: String?, serverPolicy: [UInt8] = [],
-      onRejection: (@Sendable (TLSRejection) -> Void)? = nil
+      onOutcome: (@Sendable (TLSOutcome) -> Void)? = nil,
+      allowsReuse: (@Sendable () -> Bool)? = nil
     ) {
       self.verifier = verifier
       self.host = host
       self.serverPolicy = serverPolicy
-      self.onRejection = onRejection
+      self.onOutcome = onOutcome
+      self.allowsReuse = allowsReuse
     }
   }
 

@@ -23,13 +23,18 @@
     /// Makes a context verify the servers of one host, for a library that keeps sessions by itself:
     /// one that may not be resumed is not offered, and its connection begins with a full handshake.
     ///
-    /// - Parameter onRejection: Called with the reason when a handshake ends by a rejection.
+    /// - Parameters:
+    ///   - onOutcome: Called with each decision of a handshake; the last one counts.
+    ///   - allowsReuse: Asked before each request but the first of a connection, besides its verdict.
     package func install(
       on context: OpaquePointer, host: String,
-      onRejection: @escaping @Sendable (TLSRejection) -> Void
+      onOutcome: @escaping @Sendable (TLSOutcome) -> Void,
+      allowsReuse: (@Sendable () -> Bool)? = nil
     ) throws(TLSError) {
+      let record = ContextRecord(
+        self, host: host, onOutcome: onOutcome, allowsReuse: allowsReuse)
       // SAFETY: the context is the caller's and open.
-      try unsafe install(ContextRecord(self, host: host, onRejection: onRejection), on: context)
+      try unsafe install(record, on: context)
       unsafe SSL_CTX_set_info_callback(context) { ssl, event, _ in
         unsafe Callback.dropInvalidSession(ssl, event)
       }
@@ -132,12 +137,17 @@
     /// this host. `ssl` is an `SSL *` after its handshake.
     package func verdictForRequest(on ssl: OpaquePointer, host: String) -> Verdict? {
       // SAFETY: the connection is the caller's and open.
-      guard unsafe Records.record(ofContextOf: ssl)?.verifier === self,
+      guard let context = unsafe Records.record(ofContextOf: ssl), context.verifier === self,
         let record = unsafe Records.current(of: ssl), case .accepted(let verdict) = record.outcome,
-        !record.isUsed || verdict.isValid(for: host, at: time)
+        !record.isUsed || isValid(verdict, for: host) && context.allowsReuse?() != false
       else { return nil }
       record.isUsed = true
       return verdict
+    }
+
+    /// Whether a verdict is valid now, by the verifier's clock.
+    package func isValid(_ verdict: Verdict, for host: String) -> Bool {
+      verdict.isValid(for: host, at: time)
     }
 
     /// Whether a session may be offered to a host. Check before `SSL_set_session`: if the server

@@ -164,6 +164,29 @@
       }
     }
 
+    @Test("a connection through an HTTPS proxy ends with the proxy's verdict")
+    func proxyExpiry() async throws {
+      let server = try LoopbackServer()
+      let plain = try LoopbackServer("good", "--plain")
+      let proxy = try LoopbackServer("other", "--proxy")
+      var options = HTTPOptions()
+      options.allowsPlainHTTP = true
+      let lasting = TLSVerifier(try Material.manager())
+      let passing = TLSVerifier { peer in
+        Verdict(.custom("a test"), host: peer.host, path: nil, at: Timestamp(secondsSince1970: 0))
+      }
+      for (verifier, handshakes) in [(lasting, 1), (passing, 3)] {
+        options.proxy = HTTPProxy("https://localhost:\(proxy.port)", verifier: verifier)
+        for url in [server.url("/hello"), plain.url("/hello")] {
+          let client = HTTPClient(try Material.manager(), options: options)
+          let before = try await proxy.log().handshakes ?? 0
+          for _ in 0..<3 { _ = try await client.data(for: HTTPRequest(url)) }
+          // The log is asked on a connection of its own.
+          #expect(try await proxy.log().handshakes == before + handshakes + 1)
+        }
+      }
+    }
+
     @Test("a client certificate is presented to the hosts that it is for")
     func clientCertificate() async throws {
       let server = try LoopbackServer("good", "--clients", try Material.path("root.pem"))
