@@ -152,8 +152,8 @@ let package = Package(
       "HoldfastHTTPTests", "HoldfastHTTP", "HoldfastOpenSSL", "HoldfastIdentities", "Holdfast",
       "HTTPTestSupport"),
     tests(
-      "HoldfastURLSessionTests", "HoldfastURLSession", "HoldfastHTTP", "HoldfastCompatibility",
-      "HoldfastIdentities", "Holdfast", "HTTPTestSupport"),
+      "HoldfastURLSessionTests", "HoldfastURLSession", "HoldfastHTTP", "HoldfastOpenSSL",
+      "HoldfastCompatibility", "HoldfastIdentities", "Holdfast", "HTTPTestSupport"),
     tests("HoldfastJSONTests", "HoldfastJSON"),
     tests(
       "HoldfastTrustStoresTests", "HoldfastTrustStores", "Holdfast", "HoldfastPaths",

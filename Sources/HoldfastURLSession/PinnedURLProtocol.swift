@@ -38,13 +38,15 @@
       do {
         guard let client = Self.client else { throw URLError(.unsupportedURL) }
         if let task { try SessionRequest.check(task, request) }
-        let made = try SessionRequest.make(request)
-        let cookies = request.httpShouldHandleCookies
-        loading = Task {
+        var made = try SessionRequest.make(request)
+        let cookies = request.httpShouldHandleCookies ? HTTPCookieStorage.shared : nil
+        made.onRedirect = cookies?.onRedirect
+        loading = Task { [made] in
           do throws(HTTPError) {
             // As a whole: of several pieces Foundation hands a callback only the last one.
             let (data, response) = try await client.data(for: made)
-            try answer.receive(response, storesCookies: cookies)
+            cookies?.store(response)
+            try answer.receive(response)
             if !data.isEmpty { answer.receive(data) }
             answer.finish()
           } catch {
@@ -84,18 +86,11 @@
       }
     }
 
-    func receive(_ response: HTTPResponse, storesCookies: Bool) throws(HTTPError) {
+    func receive(_ response: HTTPResponse) throws(HTTPError) {
       guard let url = URL(string: response.url) else {
         throw .invalidURL(response.url, reason: "Foundation cannot read it")
       }
       let fields = Dictionary(response.fields.fields.map { ($0.name, $0.value) }) { "\($0), \($1)" }
-      if storesCookies {
-        for value in response.fields.values(of: "Set-Cookie") {
-          let cookies = HTTPCookie.cookies(
-            withResponseHeaderFields: ["Set-Cookie": value], for: url)
-          HTTPCookieStorage.shared.setCookies(cookies, for: url, mainDocumentURL: nil)
-        }
-      }
       guard
         let head = HTTPURLResponse(
           url: url, statusCode: response.status, httpVersion: response.version.rawValue,

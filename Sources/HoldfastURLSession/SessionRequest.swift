@@ -42,6 +42,28 @@
     }
   }
 
+  /// The cookies of requests and of the redirects in between, which a session does not see.
+  extension HTTPCookieStorage {
+    /// Stores the cookies of a response.
+    func store(_ response: HTTPResponse) {
+      guard let url = URL(string: response.url) else { return }
+      for value in response.fields.values(of: "Set-Cookie") {
+        let cookies = HTTPCookie.cookies(
+          withResponseHeaderFields: ["Set-Cookie": value], for: url)
+        setCookies(cookies, for: url, mainDocumentURL: nil)
+      }
+    }
+
+    /// Stores the cookies of a redirect, and sets those of the next request.
+    var onRedirect: RedirectFunction {
+      { response, next, fields in
+        self.store(response)
+        let cookies = URL(string: next).flatMap { self.cookies(for: $0) } ?? []
+        fields["Cookie"] = HTTPCookie.requestHeaderFields(with: cookies)["Cookie"]
+      }
+    }
+  }
+
   /// The bytes of an input stream, in pieces.
   private struct StreamPieces: AsyncSequence, @unchecked Sendable {
     // Only the task that sends the body reads it.

@@ -4,6 +4,7 @@
   import Holdfast
   import HoldfastCompatibility
   import HoldfastHTTP
+  import HoldfastOpenSSL
   import HoldfastURLSession
   import HTTPTestSupport
   import Synchronization
@@ -119,6 +120,55 @@
       var slow = URLRequest(url: try url(server, "/hang?seconds=60"))
       slow.timeoutInterval = 1
       #expect(await error(session, slow)?.code == .timedOut)
+    }
+
+    @Test(
+      "a certificate that has expired or is not yet valid has a code of its own",
+      arguments: [
+        (31, .serverCertificateHasBadDate), (-2, .serverCertificateNotYetValid),
+      ] as [(Int64, URLError.Code)])
+    func dates(days: Int64, code: URLError.Code) async throws {
+      let server = try LoopbackServer()
+      let time = Timestamp(secondsSince1970: Timestamp.now.secondsSince1970 + days * 86400)
+      let client = HTTPClient(TLSVerifier(try Material.manager(), clock: { time }))
+      let found = await error(
+        URLSession(configuration: .pinned(client)), URLRequest(url: try url(server, "/hello")))
+      #expect(found?.code == code)
+      #expect(found?.userInfo[NSUnderlyingErrorKey] is TrustError)
+      #expect(try await server.log().requests.isEmpty)
+    }
+
+    @Test("a server without TLS is no secure connection")
+    func withoutTLS() async throws {
+      let server = try LoopbackServer("good", "--plain")
+      let target = try #require(URL(string: "https://localhost:\(server.port)/hello"))
+      let session = URLSession(configuration: .pinned(try Material.manager()))
+      #expect(await error(session, URLRequest(url: target))?.code == .secureConnectionFailed)
+      #expect(try await server.log().requests.isEmpty)
+    }
+
+    @Test(
+      "the cookie of a redirect goes to the same host, unless the request handles none",
+      arguments: [
+        ("localhost", true, true), ("127.0.0.1", true, false), ("localhost", false, false),
+      ])
+    func cookies(host: String, handles: Bool, isSent: Bool) async throws {
+      let server = try LoopbackServer()
+      let session = URLSession(configuration: .pinned(try Material.manager()))
+      let to =
+        server.url("/echo", host: host)
+        .addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+      // The storage is that of the process: each case has a cookie of its own.
+      let name = "test-\(host)-\(handles)"
+      let path = "/redirect?status=302&cookie=\(name)%3D1%3BPath%3D/echo&to=\(to)"
+      var request = URLRequest(url: try url(server, path))
+      request.httpShouldHandleCookies = handles
+      let (data, _) = try await session.data(for: request)
+      let stored = HTTPCookieStorage.shared.cookies?.filter { $0.name == name } ?? []
+      for cookie in stored { HTTPCookieStorage.shared.deleteCookie(cookie) }
+      let seen = try JSONDecoder().decode(LoopbackServer.Log.Request.self, from: data)
+      #expect(seen.headers["cookie"]?.contains("\(name)=1") == (isSent ? true : nil))
+      #expect(stored.count == (handles ? 1 : 0))
     }
 
     @Test("AFNetworking's and Alamofire's policies decide, and a refusal is a canceled request")
