@@ -86,8 +86,8 @@ let package = Package(
       "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastIdentities",
       .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
     library(
-      "HoldfastHTTP", "Holdfast", "HoldfastCertificates", "HoldfastIdentities", "HoldfastOnline",
-      "HoldfastOpenSSL", "HoldfastSystem",
+      "HoldfastHTTP", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastIdentities",
+      "HoldfastOnline", "HoldfastOpenSSL", "HoldfastSystem",
       .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
       .target(name: "CHoldfastCurl", condition: .when(traits: ["Curl"]))),
     library(

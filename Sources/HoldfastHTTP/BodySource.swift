@@ -1,6 +1,6 @@
 #if Curl
+  internal import HoldfastDER
   internal import HoldfastSystem
-  internal import Synchronization
 
   /// Where the bytes of a request's body come from. Only the loop's thread uses it.
   final class BodySource {
@@ -126,7 +126,7 @@
       var producer: CheckedContinuation<Void, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let resume: @Sendable () -> Void
 
     init(resume: @escaping @Sendable () -> Void) {
@@ -134,7 +134,7 @@
     }
 
     /// Changes the state, and wakes the loop's thread if it waits.
-    private func update(_ change: (inout sending State) -> Void) {
+    private func update(_ change: (inout State) -> Void) {
       let isStarved = state.withLock { state in
         change(&state)
         defer { state.isStarved = false }

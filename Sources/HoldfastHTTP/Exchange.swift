@@ -1,5 +1,5 @@
 #if Curl
-  internal import Synchronization
+  internal import HoldfastDER
 
   /// What a task and the loop's thread share of one request: the response on its way to the task.
   final class Exchange: Sendable {
@@ -18,7 +18,7 @@
     /// The number of bytes that may wait for the task; nil if it takes the body as a whole.
     let capacity: Int?
     private let loop: TransferLoop
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(id: UInt64, capacity: Int?, on loop: TransferLoop) {
       self.id = id
@@ -28,7 +28,7 @@
 
     /// Changes the state, and wakes the task if that is of interest to it.
     private func update<Value: Sendable>(
-      wakes: Bool = true, _ change: (inout sending State) -> sending Value
+      wakes: Bool = true, _ change: (inout State) -> Value
     ) -> Value {
       let (value, waiter) = state.withLock { state in
         let value = change(&state)

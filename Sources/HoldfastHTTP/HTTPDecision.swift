@@ -1,9 +1,9 @@
 #if Curl
   internal import CHoldfastOpenSSL
   internal import Holdfast
+  internal import HoldfastDER
   internal import HoldfastIdentities
   internal import HoldfastOpenSSL
-  internal import Synchronization
 
   /// Who decides about the servers of a client, and about its proxy.
   ///
@@ -32,7 +32,12 @@
 
     /// What the handshakes of one request have come to.
     final class Handshakes: Sendable {
-      private let latest = Mutex<(error: HTTPError?, proxyVerdict: Verdict?)>((nil, nil))
+      private struct Latest {
+        var error: HTTPError?
+        var proxyVerdict: Verdict?
+      }
+
+      private let latest = Guarded(Latest())
 
       /// Why the last one that failed did.
       var error: HTTPError? { latest.withLock { $0.error } }

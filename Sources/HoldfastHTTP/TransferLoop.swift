@@ -1,7 +1,7 @@
 #if Curl
   internal import CHoldfastCurl
   internal import CHoldfastOpenSSL
-  internal import Synchronization
+  internal import HoldfastDER
 
   /// One thread and one `curl_multi`, which serve all transfers of a client.
   ///
@@ -42,7 +42,7 @@
     // SAFETY: used by the thread alone, but for `curl_multi_wakeup`, which any thread may call;
     // freed with this object.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
-    private let queue = Mutex(Queue())
+    private let queue = Guarded(Queue())
 
     init(_ options: HTTPOptions, _ decision: HTTPDecision) {
       self.options = options
