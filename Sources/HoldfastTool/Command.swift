@@ -23,7 +23,7 @@ package struct Command: Sendable {
 
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
-    verifyCommand, explainCommand, connectCommand, batchCommand, inspectCommand,
+    verifyCommand, explainCommand, connectCommand, getCommand, batchCommand, inspectCommand,
     transparencyCommand, identityCommand, pinCommand, pinsCommand, convertCommand, rootsCommand,
     lintCommand, graphCommand, fetchCommand,
     conformanceCommand, completionsCommand,

@@ -128,6 +128,13 @@ extension Option {
     .single(name, OptionForm(placeholder: placeholder), meaning, absent: nil) { $0 }
   }
 
+  /// Texts, each an option of its own.
+  static func texts(
+    _ name: String, _ placeholder: String, _ meaning: String
+  ) -> Option where Value == [String] {
+    .list(name, OptionForm(placeholder: placeholder), meaning) { $0 }
+  }
+
   /// An option whose value is a word that `read` understands, nil if it does not.
   static func word<Element>(
     _ name: String, _ placeholder: String, _ meaning: String, expected: String,

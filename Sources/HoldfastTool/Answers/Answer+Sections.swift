@@ -3,6 +3,19 @@ internal import HoldfastCertificates
 
 /// What only some answers have.
 extension Answer {
+  /// What a server has answered to a request.
+  struct Response: Sendable {
+    let status: Int
+    let version: String
+    /// What was requested last, after redirects.
+    let url: String
+    /// The number of bytes of the body that were received.
+    let size: Int
+
+    /// `https://example.com/: 200 HTTP/1.1, 5 bytes`.
+    var line: Line { "\(url): \(status) \(version), \(size) byte\(size == 1 ? "" : "s")" }
+  }
+
   /// What became of the pins.
   struct Pins: Sendable {
     /// What the table of pins says of the host.

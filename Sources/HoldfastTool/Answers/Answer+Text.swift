@@ -27,6 +27,7 @@ extension Answer {
     if let connection, let address = input.address {
       lines += [""] + connection.lines(of: address, at: input.time ?? .now)
     }
+    if let response { lines += ["", response.line] }
     for (number, attempt) in attempts.enumerated() {
       let count = attempt.count
       lines.append("")

@@ -48,6 +48,8 @@ struct Answer: Sendable {
   var transparency: TransparencyReport?
   /// The handshake and what was sent in it; nil for certificates of files.
   var connection: Connection?
+  /// What was received; nil of all but `get`.
+  var response: Response?
   /// How the pins of a configuration will do; nil of all but `pins simulate`.
   var forecast: PinForecast?
 

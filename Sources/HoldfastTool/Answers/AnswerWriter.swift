@@ -131,6 +131,7 @@ extension Answer {
     if let pins { document.add("pins", pins.document) }
     if let transparency { document.add("transparency", transparency.document) }
     if let connection { document.add("connection", connection.document) }
+    if let response { document.add("response", response.document) }
     if let forecast { document.add("forecast", forecast.document) }
     return document.members
   }
@@ -161,6 +162,12 @@ extension Answer.Pins {
         ] as Document
       })
     return document
+  }
+}
+
+extension Answer.Response {
+  fileprivate var document: Document {
+    ["url": url, "status": status, "version": version, "size": size]
   }
 }
 

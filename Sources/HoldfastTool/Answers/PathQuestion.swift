@@ -221,8 +221,13 @@ extension Answer {
   func write(_ call: Invocation) {
     guard !call.has(ExplanationPage.file) || call[ExplanationPage.file] != "-" else { return }
     guard call[CommonOptions.json] else { return call.console.report(text(TextStyle(call))) }
+    call.console.write(json)
+  }
+
+  /// The answer as one line of JSON.
+  var json: String {
     var writer = AnswerWriter()
     writer.write(self)
-    call.console.write(writer.bytes)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

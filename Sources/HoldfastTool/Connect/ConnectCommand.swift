@@ -29,12 +29,13 @@ enum ConnectOptions {
       OptionGroup("trust and strictness", PathQuestion.strictness),
       PinOptions.options,
     ] + PathQuestion.trustOptions + [
+      FetchQuestion.options,
       OptionGroup(
         "files",
         [
           chainFile, ExplanationPage.file.described("the explanation as one page with pictures"),
           CommonOptions.force.described("replace the files of --save-chain and --html"),
-        ])
+        ]),
     ]
 
   /// The protocols that begin in the clear.

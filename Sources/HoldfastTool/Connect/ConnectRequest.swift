@@ -17,23 +17,16 @@
     var staple: [UInt8]?
     /// The data of the server's TLS extension 18.
     var timestamps: [UInt8]?
+    /// What is known of revocations if something was fetched for the chain.
+    var fetched: Revocation?
   }
 
   /// What a command line asks of each server.
   struct ConnectRequest: Sendable {
     let targets: [ConnectTarget]
-    /// What is trusted, with its name.
-    let anchors: TrustOption.Anchors
-    let validator: PathValidator
-    let revocation: RevocationQuestion?
-    let time: Timestamp
+    let policy: ServerPolicy
     let startTLS: StartTLS?
     let options: TLSClient.Options
-    /// The pins that count for a target, by its place; empty without pins and without a log list.
-    let pins: [PinTable]
-    /// Whether there are pins, so that hosts without any are rejected.
-    let hasPins: Bool
-    let transparency: TransparencyCheck?
 
     /// Connects to all targets, several at once, and hands over the answers in their order.
     func run(jobs: Int, progress: @Sendable (Int) -> Void) -> [ConnectReport] {
@@ -60,24 +53,10 @@
       return answers.withLock { answers in targets.indices.compactMap { answers[$0] } }
     }
 
-    /// Where what is known of revocations came from; the stapled response is the last one.
-    var sources: RevocationSources {
-      var sources = revocation?.sources ?? RevocationSources()
-      sources.ocspResponses.append("the stapled response")
-      return sources
-    }
-
     private func answer(_ index: Int) -> ConnectReport {
       let target = targets[index]
-      let time = time
-      let verifier =
-        pins.isEmpty
-        ? TLSVerifier(validator, clock: { time })
-        : TLSVerifier(
-          TrustManager(
-            pins: pins[index], anchors: validator.anchors, rules: validator.rules,
-            revocation: revocation?.revocation, transparency: transparency,
-            otherHosts: hasPins ? .reject : .validate), clock: { time })
+      let time = policy.time
+      let verifier = TLSVerifier(policy.manager(index), clock: { time })
       var connection: TLSConnection?
       var outcome: TrustOutcome?
       var problem = ""
@@ -98,22 +77,18 @@
         }
       }
       defer { connection?.close() }
-      let input = Answer.Input(
-        trust: anchors.description, remarks: anchors.remarks, address: target.name,
-        purpose: .server(target.host), time: time, sources: sources)
-      let selection = hasPins ? pins[index].selection(for: target.host, at: time) : nil
+      let input = policy.input(target)
       let answer =
-        outcome.map { Answer($0, input, pins: selection) }
+        outcome.map { Answer($0, input, pins: policy.selection(index, for: target.host)) }
         ?? Answer(verdict: .unreachable, reason: problem, input: input)
       var report = ConnectReport(target: target, answer: answer)
-      var section = Answer.Connection()
-      section.sent = connection?.peer?.chain ?? []
-      report.chain = section.chain
+      var verdict: Verdict?
+      if case .success(let trusted)? = outcome { verdict = trusted }
       report.staple = connection?.peer?.staple
       report.timestamps = connection?.peer?.timestamps
-      section.staple = report.staple.map {
-        Staple.status($0, of: report.chain, for: target.host, at: time, validator)
-      }
+      var section = policy.section(
+        connection?.peer?.chain ?? [], staple: report.staple, for: target.host, verdict)
+      report.chain = section.chain
       if let connection, let cipher = connection.cipher {
         section.handshake = Answer.Connection.Handshake(
           version: connection.version, cipher: cipher,
@@ -121,11 +96,8 @@
           requestsCertificate: connection.requestsClientCertificate,
           hasCertificate: options.identity != nil)
       }
-      var verdict: Verdict?
-      if case .success(let trusted)? = outcome { verdict = trusted }
-      section.countDays(of: verdict, at: time)
       report.answer.connection = section
-      return report
+      return policy.fetching(for: report, at: index)
     }
   }
 
@@ -145,22 +117,10 @@
     static func read(_ call: Invocation) throws(UsageError) -> ConnectRequest {
       let startTLS = call[ConnectOptions.startTLS].flatMap { StartTLS(rawValue: $0.rawValue) }
       let targets = try readTargets(call, startTLS)
-      var session = try InputSession(call)
-      let anchors = try PathQuestion.readAnchors(call, &session)
-      let revocation = try RevocationQuestion.read(call, &session, findsUpki: true)
-      let options = try readOptions(call, session.passwords)
-      let transparency = try TransparencyQuestion.read(call)
-      let hasPins = PinOptions.areGiven(call)
-      let pins =
-        hasPins || transparency != nil
-        ? try PinOptions.tables(call, for: targets.map(\.host)) : []
+      let policy = try ServerPolicy(call, for: targets.map(\.host))
       return ConnectRequest(
-        targets: targets, anchors: anchors,
-        validator: PathValidator(
-          anchors: anchors.anchors, rules: call[PathQuestion.rules].rules,
-          revocation: revocation?.revocation),
-        revocation: revocation, time: call[CommonOptions.at] ?? .now, startTLS: startTLS,
-        options: options, pins: pins, hasPins: hasPins, transparency: transparency)
+        targets: targets, policy: policy, startTLS: startTLS,
+        options: try readOptions(call, policy.passwords))
     }
 
     private static func readTargets(
@@ -207,18 +167,24 @@
         options.applicationProtocols = names.split(separator: ",").map(String.init)
       }
       if let seconds = call[ConnectOptions.timeout] { options.timeout = .seconds(seconds) }
-      guard let file = call[ConnectOptions.identity] else { return options }
+      options.identity = try readIdentity(call, passwords)
+      return options
+    }
+
+    /// The client certificate of a command line; nil if it names none.
+    static func readIdentity(
+      _ call: Invocation, _ passwords: PasswordSource
+    ) throws(UsageError) -> Identity? {
+      guard let file = call[ConnectOptions.identity] else { return nil }
       let bytes = try Invocation.contents(of: file, limit: IdentityOptions.maximumFileSize)
       let isContainer = bytes.first == DERTag.sequence.rawValue
       let password =
         isContainer
         ? passwords.password(of: file) : passwords.password(of: file, ifNeededFor: [bytes])
       do throws(IdentityError) {
-        options.identity =
-          isContainer
+        return isContainer
           ? try Identity(pkcs12: bytes, password: password)
           : try Identity(pem: bytes, password: password)
-        return options
       } catch {
         let location = InputLocation(file: file)
         throw .badInput(

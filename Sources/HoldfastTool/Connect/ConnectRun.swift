@@ -33,7 +33,7 @@ internal import HoldfastSystem
           page == "-" && report.isExplained
           || chainFile == "-" && report.answer.connection?.sent.isEmpty == false
         var answer = report.answer
-        if count == 1, let question = request.question(about: report) {
+        if count == 1, let question = request.policy.question(about: report) {
           answer = question.explained(answer)
           try ExplanationPage(answer, question).write(call)
         }
@@ -55,29 +55,6 @@ internal import HoldfastSystem
 
   extension ConnectReport {
     /// Whether an explanation can follow: there are certificates, and they decided.
-    fileprivate var isExplained: Bool { answer.verdict != .unreachable && !chain.isEmpty }
-  }
-
-  extension ConnectRequest {
-    /// The same question as `explain` answers, of what the server has sent; nil if nothing can be
-    /// read.
-    fileprivate func question(about report: ConnectReport) -> PathQuestion? {
-      guard report.isExplained else { return nil }
-      var staple: OCSPResponse?
-      if let der = report.staple {
-        do throws(ParseError) { staple = try OCSPResponse(der: der) } catch {}
-      }
-      var known = revocation?.revocation
-      if known != nil || staple != nil || report.chain[0].demandsStaple {
-        known = .handshake(staple: staple).added(to: known)
-      }
-      var question = PathQuestion(
-        chain: report.chain, input: report.answer.input, purpose: .server(report.target.host),
-        time: time,
-        validator: PathValidator(
-          anchors: validator.anchors, rules: validator.rules, revocation: known))
-      question.logTimes = transparency?.logTimes(timestamps: report.timestamps, staple: staple)
-      return question
-    }
+    var isExplained: Bool { answer.verdict != .unreachable && !chain.isEmpty }
   }
 #endif

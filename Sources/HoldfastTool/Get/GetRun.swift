@@ -1,0 +1,213 @@
+#if Curl
+  internal import Dispatch
+  internal import Holdfast
+  internal import HoldfastCertificates
+  internal import HoldfastHTTP
+  internal import HoldfastOpenSSL
+  internal import HoldfastSystem
+  internal import Synchronization
+
+  extension Command {
+    /// Makes a request, and reports of the server that has answered last.
+    static func get(_ call: Invocation) throws(UsageError) -> ExitStatus {
+      let run = GetRun(try GetRequest(call))
+      let isTerminal = call.console.isTerminal
+      let shows = call.console.showsProgress && (run.request.file != nil || !isTerminal)
+      if !call.console.isCaptured { System.noteInterrupt() }
+      guard let end = run.start(shows: shows) else { return .interrupted }
+      return try run.report(end, call)
+    }
+  }
+
+  /// One request of `get`, and how far it is.
+  final class GetRun: Sendable {
+    let request: GetRequest
+    private let state: Mutex<State>
+
+    private struct State: Sendable {
+      /// The bytes that have come, and how many there are.
+      var received = 0
+      var total: Int?
+      /// The server whose answer is awaited, and what it has presented.
+      var target: ConnectTarget
+      var peer: TLSPeer?
+      var end: End?
+    }
+
+    /// How a request has ended.
+    struct End: Sendable {
+      /// The response, if its head has come.
+      var response: HTTPResponse?
+      var error: HTTPError?
+      /// Why the body could not be written to standard output.
+      var outputError: System.SystemError?
+    }
+
+    init(_ request: GetRequest) {
+      self.request = request
+      state = Mutex(State(target: request.target))
+    }
+
+    /// Makes the request and waits for its end; nil if it was interrupted.
+    func start(shows: Bool) -> End? {
+      let done = DispatchSemaphore(value: 0)
+      let task = Task {
+        let end = await self.perform()
+        self.state.withLock { $0.end = end }
+        done.signal()
+      }
+      let begin = ContinuousClock.now
+      var line = ProgressLine()
+      var wasInterrupted = false
+      while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+        if shows {
+          let (received, total) = state.withLock { ($0.received, $0.total) }
+          line.show(
+            GetRun.line(received: received, of: total, after: ContinuousClock.now - begin))
+        }
+        // The end is awaited all the same, so that nothing is left of a file.
+        if System.wasInterrupted, !wasInterrupted {
+          wasInterrupted = true
+          task.cancel()
+        }
+      }
+      line.clear()
+      return wasInterrupted ? nil : state.withLock { $0.end }
+    }
+
+    private func perform() async -> End {
+      let manager = request.policy.manager(0)
+      let time = request.policy.time
+      let evaluate: TLSVerifier.Evaluation = { peer in
+        self.state.withLock { $0.peer = peer }
+        return try manager.evaluate(
+          der: peer.chain, host: peer.host ?? "", staple: peer.staple,
+          timestamps: peer.timestamps, at: peer.time)
+      }
+      let verifier = TLSVerifier(clock: { time }, evaluate: evaluate)
+      let client = HTTPClient(verifier, options: request.options)
+      var made = request.request
+      made.onRedirect = { _, next, _ in
+        self.state.withLock { state in
+          if let target = ConnectTarget(next) { (state.target, state.peer) = (target, nil) }
+        }
+      }
+      let note: @Sendable (HTTPProgress) -> Void = { progress in
+        self.state.withLock { state in
+          (state.received, state.total) = (progress.received, progress.receivedTotal)
+        }
+      }
+      var end = End()
+      do throws(HTTPError) {
+        if let file = request.file {
+          end.response = try await client.download(
+            for: made, to: file, replacing: request.replaces, progress: note)
+          return end
+        }
+        let (body, response) = try await client.bytes(for: made, progress: note)
+        end.response = response
+        guard response.isSuccess else { return end }
+        var pieces = body.makeAsyncIterator()
+        while let piece = try await pieces.next() {
+          do throws(System.SystemError) {
+            try System.write(piece, to: 1)
+          } catch {
+            end.outputError = error
+            return end
+          }
+        }
+      } catch {
+        end.error = error
+      }
+      return end
+    }
+
+    /// `[#####     ] 50 %  12.5 MB, 3.2 MB/s, 4 s left`.
+    static func line(received: Int, of size: Int?, after duration: Duration) -> String {
+      let seconds = max(duration / .seconds(1), 0.001)
+      return ProgressLine.bar(done: received, of: size)
+        + "\(megabytes(Double(received))) MB, \(megabytes(Double(received) / seconds)) MB/s"
+        + ProgressLine.rest(after: seconds, done: received, of: size)
+    }
+
+    /// A number of bytes in millions, with one decimal.
+    private static func megabytes(_ bytes: Double) -> String {
+      let tenths = Int((bytes / 100_000).rounded())
+      return "\(tenths / 10).\(tenths % 10)"
+    }
+  }
+
+  /// The answer.
+  extension GetRun {
+    /// Writes the answer about the server where the body does not go, and what else is wrong.
+    fileprivate func report(_ end: End, _ call: Invocation) throws(UsageError) -> ExitStatus {
+      var report = try self.report(end)
+      if let question = request.policy.question(about: report) {
+        report.answer = question.explained(report.answer)
+      }
+      let status = ExpiryWarning.status(of: report.answer, call)
+      if request.file != nil {
+        report.answer.write(call)
+      } else if call[CommonOptions.json] {
+        call.console.message(report.answer.json)
+      } else {
+        call.console.note(report.answer.text(TextStyle(call)))
+      }
+      guard let problem = problem(end) else { return status }
+      call.console.message("holdfast get: \(printable(problem))\n")
+      return .worst([status, .unreadable])
+    }
+
+    /// What is wrong although the server is trusted; nil if nothing is.
+    private func problem(_ end: End) -> String? {
+      if let error = end.outputError {
+        return error.isBrokenPipe ? nil : "standard output: \(error)"
+      }
+      guard let response = end.response else { return nil }
+      if let error = end.error { return "\(error)" }
+      return response.isSuccess
+        ? nil : "the server has answered \(response.status), so nothing is written"
+    }
+
+    /// The answer about the server that was asked last.
+    private func report(_ end: End) throws(UsageError) -> ConnectReport {
+      let (target, peer, size) = state.withLock { ($0.target, $0.peer, $0.received) }
+      let policy = request.policy
+      let input = policy.input(target)
+      var verdict: Verdict?
+      var answer: Answer
+      if let response = end.response, let trusted = response.verdict {
+        verdict = trusted
+        answer = Answer(
+          .success(trusted), input, pins: policy.selection(0, for: target.host))
+        answer.response = Answer.Response(
+          status: response.status, version: response.version.rawValue, url: response.url,
+          size: size)
+      } else {
+        answer = try self.answer(end.error ?? .other("there is no response"), input)
+      }
+      answer.connection = policy.section(
+        peer?.chain ?? [], staple: peer?.staple, for: target.host, verdict)
+      return ConnectReport(
+        target: target, answer: answer, chain: answer.connection?.chain ?? [],
+        staple: peer?.staple)
+    }
+
+    /// The answer of a request without a response.
+    private func answer(
+      _ error: HTTPError, _ input: Answer.Input
+    ) throws(UsageError) -> Answer {
+      switch error {
+      case .notTrusted(let error):
+        let selection = input.host.flatMap { request.policy.selection(0, for: $0) }
+        return Answer(.failure(error), input, pins: selection)
+      case .redirectNotEncrypted:
+        return Answer(verdict: .rejected, reason: "\(error)", input: input)
+      case .file: throw .badInput(printable("\(error)"))
+      // The answer begins with the host.
+      case .noAddress: return Answer(verdict: .unreachable, reason: "no address", input: input)
+      default: return Answer(verdict: .unreachable, reason: "\(error)", input: input)
+      }
+    }
+  }
+#endif

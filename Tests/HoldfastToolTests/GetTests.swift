@@ -1,0 +1,59 @@
+@testable import HoldfastTool
+import TestSupport
+import Testing
+
+/// `holdfast get`, as far as it goes without a server; `Scripts/wire` runs it with one.
+@Suite("holdfast get") struct GetTests {
+  #if !Curl
+    @Test("a tool without HTTP says how to build it with HTTP")
+    func withoutHTTP() {
+      let cli = CLIRun("get", "https://a.example/")
+      #expect(cli.status == .usage)
+      #expect(cli.results.isEmpty)
+      #expect(cli.messages.contains("swift build -c release --product holdfast --traits Curl"))
+    }
+  #else
+    @Test(
+      "a command line that is wrong is rejected before connecting",
+      arguments: [
+        ([], "name one URL"),
+        (["https://a.example/", "https://b.example/"], "name one URL"),
+        (["http://a.example/"], "expected a URL that begins with https://"),
+        (["a.example"], "expected a URL that begins with https://"),
+        (["https://a b/"], "expected a URL that begins with https://"),
+        (["https://a.example/", "--header", "Accept"], "--header Accept: expected a field"),
+        (["https://a.example/", "--header", "Host: b.example"], "field \"Host\" cannot be sent"),
+        (["https://a.example/", "--header", "A B: c"], "field \"A B\" cannot be sent"),
+        (["https://me:secret@a.example/"], "expected a URL that begins with https://"),
+        (["https://a.example/", "--max-time", "0"], "expected a number from 1 to 86400"),
+        (["https://a.example/", "-o", "NAME"], "NAME: File exists; --force replaces it"),
+      ])
+    func badValues(words: [String], message: String) {
+      let path = CLIRun.demo("root.pem")
+      let cli = CLIRun(words: ["get"] + words.map { $0 == "NAME" ? path : $0 })
+      #expect(cli.status == (words.contains("NAME") ? .unreadable : .usage), "\(cli.messages)")
+      #expect(cli.results.isEmpty)
+      #expect(
+        cli.messages.contains(message.replacing("NAME", with: path)), "\(cli.messages)")
+    }
+
+    @Test("a server that does not listen is unreachable, and says so where the body does not go")
+    func unreachable() throws {
+      // A process of its own: `get` waits for a task, which a test may not do.
+      let words = ["get", "https://127.0.0.1:1/", "--anchors", CLIRun.demo("root.pem")]
+      let (status, messages) = try ToolProcess(words).finish()
+      #expect(status == ExitStatus.unreachable.rawValue)
+      #expect(messages.contains("✗ unreachable: cannot connect to 127.0.0.1"), "\(messages)")
+    }
+
+    @Test(
+      "the line of progress says how much has come, and how fast",
+      arguments: [
+        (25_000_000, 50_000_000, "[##########          ] 50 %  25.0 MB, 2.5 MB/s, 10 s left"),
+        (123_456, nil, "0.1 MB, 0.0 MB/s"), (0, 0, "0.0 MB, 0.0 MB/s"),
+      ] as [(Int, Int?, String)])
+    func progress(received: Int, total: Int?, line: String) {
+      #expect(GetRun.line(received: received, of: total, after: .seconds(10)) == line)
+    }
+  #endif
+}
