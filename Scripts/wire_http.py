@@ -96,6 +96,12 @@ def sizes(run, nginx_servers):
         base = f"https://wire.example:{server_.port}"
         pins = ["--pin", run.wire.pin("good"), "--pin", run.wire.pin("backup")]
         run.expect(f"nginx, {version}", "nginx", f"200 {version} 14", "get", base + "/", *pins)
+        # The certificate is for both names, and the connection to the first is open.
+        other = base.replace("wire.example", "localhost") + "/"
+        run.expect(f"{version}, another host of the same server", "nginx", f"200 {version} 14", "get",
+                   base + "/", "--then", other)
+        run.expect(f"{version}, another host without pins", "nginx", "notTrusted unknownHost", "get",
+                   base + "/", *pins, "--then", other)
         requests = run.wire.WORK / "nginx" / "access.log"
         before = requests.read_text().count("\n")
         run.expect(f"nginx, {version}, wrong pin", "nginx", "notTrusted pinMismatch", "get", base + "/",
@@ -137,6 +143,46 @@ def behavior(run):
                f"https://wire.example:{clients}/hello", *pins, *identity)
 
 
+def tool(run, port):
+    """`holdfast get`: the status of the process, and what it writes."""
+    wire = run.wire
+    target = wire.WORK / "got"
+    base = f"https://wire.example:{port}"
+
+    def get(name, expected, path, *more):
+        target.unlink(missing_ok=True)
+        done = subprocess.run(
+            [wire.TOOL, "get", base + path, "--anchors", run.root, "--connect-to", f"127.0.0.1:{port}",
+             "--json", *more], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+        lines = (done.stdout if "-o" in more else done.stderr).split("\n")
+        answer = next((line for line in lines if line.startswith("{")), "{}")
+        found = json.loads(answer)
+        size = target.stat().st_size if target.exists() else len(done.stdout)
+        wire.row("get: " + name, "", expected, f"{done.returncode} {found.get('verdict')} {size}")
+
+    pins = ["--pin", wire.pin("good")]
+    get("to standard output", "0 trusted 5", "/hello", *pins)
+    get("to a file, redirected", "0 trusted 3", "/chain/2", *pins, "-o", target)
+    get("a wrong pin", "1 pinMismatch 0", "/hello", "--pin", wire.pin("backup"))
+    get("not found", "3 trusted 0", "/nothing", *pins)
+    get("a body that is cut", "3 trusted 5", "/short", *pins)
+    get("a body that is too long", "3 trusted 0", "/bytes/1000", *pins, "--max-bytes", "10")
+    get("no answer in time", "4 unreachable 0", "/hang", *pins, "--max-time", "1")
+
+
+def examples(run, port):
+    """Examples/PinnedRequest and Examples/PinnedURLSession, once trusted and once rejected."""
+    wire = run.wire
+    for name in ("PinnedRequest", "PinnedURLSession"):
+        program = pathlib.Path(run.program).with_name(name)
+        for expected, pin in [("status 200", "good"), ("rejected", "p256")]:
+            done = subprocess.run(
+                [program, f"https://localhost:{port}/hello", run.root, wire.pin(pin), wire.pin("backup")],
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+            said = "rejected" if "no pin of localhost" in done.stdout else done.stdout[:10]
+            wire.row(f"example {name}, pin of {pin}", "", expected, said)
+
+
 def intercepted(run, port, authority):
     """mitmproxy as a proxy for CONNECT, which makes certificates of its own."""
     wire = run.wire
@@ -156,4 +202,6 @@ def run(wire, nginx_servers, servers):
     sizes(requests, nginx_servers)
     stapled(requests, servers)
     behavior(requests)
+    tool(requests, server(wire, "good"))
+    examples(requests, server(wire, "good"))
     return requests

@@ -6,8 +6,10 @@ let package = Package(
   name: "wire",
   dependencies: [
     .package(name: "holdfast", path: "../..", traits: ["Curl"]),
-    // An example that is tried here, too: one build serves both.
+    // Examples that are tried here, too: one build serves all.
     .package(path: "../../Examples/CurlClient"),
+    .package(path: "../../Examples/PinnedRequest"),
+    .package(path: "../../Examples/PinnedURLSession"),
   ],
   targets: [
     .systemLibrary(name: "COpenSSL"),

@@ -7,7 +7,7 @@ import Synchronization
 /// Makes requests for Scripts/wire, and prints one line for each run:
 ///
 ///     requests COMMAND URL ANCHORS [--pin PIN]… [--address HOST=ADDRESS]… [--proxy URL] [--rules NAME]
-///         [--revocation] [--identity FILE PASSWORD] [--http1] [--connections N] [--seconds N]
+///         [--revocation] [--identity FILE PASSWORD] [--http1] [--connections N] [--then URL]
 ///
 /// `get` prints status, version and size; `down` and `up` a size and the most memory used; `many`
 /// the number of successes; `speed` the requests per second, one after the other and 16 at once.
@@ -29,6 +29,7 @@ struct Requests {
     let (command, url, file) = (words.removeFirst(), words.removeFirst(), words.removeFirst())
     var (pins, options, numbers) = ([String](), HTTPOptions(), [String: Int]())
     var (rules, revocation) = (ValidationRules.webPKI, Revocation?.none)
+    var urls = [url]
     func next() -> String { words.isEmpty ? "" : words.removeFirst() }
     while !words.isEmpty {
       let word = next()
@@ -40,6 +41,7 @@ struct Requests {
       case "--proxy": options.proxy = HTTPProxy(next())
       case "--rfc5280": rules = .rfc5280
       case "--revocation": revocation = Revocation(.required(of: .leaf))
+      case "--then": urls.append(next())
       case "--http1": options.allowsHTTP2 = false
       case "--connections":
         options.maximumConnectionsPerHost = Int(next()) ?? 1
@@ -58,7 +60,7 @@ struct Requests {
       otherHosts: pins.isEmpty ? .validate : .reject)
     let client = HTTPClient(manager, options: options)
     do throws(HTTPError) {
-      try await run(command, client, HTTPRequest(url), numbers)
+      for url in urls { try await run(command, client, HTTPRequest(url), numbers) }
     } catch {
       print(name(of: error))
       FileHandle.standardError.write(Data("\(error)\n".utf8))
