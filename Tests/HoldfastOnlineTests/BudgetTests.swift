@@ -66,6 +66,7 @@ import Testing
       .answer(to: made.request([made.leaf]))
     #expect(ContinuousClock.now - start < .seconds(60))
     #expect(answer.fetches.map(\.outcome) == [.failed(.timeout)])
+    servers.release()
   }
 
   @Test("a question that is cancelled ends, and others that wait for the same URL go on")

@@ -55,8 +55,8 @@ import Testing
     }
   }
 
-  @Test("help lists seventeen commands")
-  func overview() { #expect(CLIRun.commands.count == 17) }
+  @Test("help lists nineteen commands")
+  func overview() { #expect(CLIRun.commands.count == 19) }
 
   @Test("every command takes the options for all, behind its name and before it")
   func everywhere() {

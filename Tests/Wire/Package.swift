@@ -4,13 +4,7 @@ import PackageDescription
 // What Scripts/wire runs besides the tool. A package of its own, as a dependent with the trait is.
 let package = Package(
   name: "wire",
-  dependencies: [
-    .package(name: "holdfast", path: "../..", traits: ["Curl"]),
-    // Examples that are tried here, too: one build serves all.
-    .package(path: "../../Examples/CurlClient"),
-    .package(path: "../../Examples/PinnedRequest"),
-    .package(path: "../../Examples/PinnedURLSession"),
-  ],
+  dependencies: [.package(name: "holdfast", path: "../..", traits: ["Curl"])],
   targets: [
     .systemLibrary(name: "COpenSSL"),
     .executableTarget(
@@ -30,6 +24,23 @@ let package = Package(
         .product(name: "HoldfastHTTP", package: "holdfast"),
         .product(name: "HoldfastIdentities", package: "holdfast"),
         .product(name: "HoldfastOpenSSL", package: "holdfast"),
+        .product(name: "HoldfastURLSession", package: "holdfast"),
+      ]),
+    // The examples, by links: as packages of their own they would be built from nothing.
+    .systemLibrary(name: "CCurl"),
+    .executableTarget(
+      name: "CurlClient",
+      dependencies: ["CCurl", .product(name: "HoldfastOpenSSL", package: "holdfast")]),
+    .executableTarget(
+      name: "PinnedRequest",
+      dependencies: [
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HoldfastHTTP", package: "holdfast"),
+      ]),
+    .executableTarget(
+      name: "PinnedURLSession",
+      dependencies: [
+        .product(name: "Holdfast", package: "holdfast"),
         .product(name: "HoldfastURLSession", package: "holdfast"),
       ]),
   ],
