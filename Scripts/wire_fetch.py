@@ -258,7 +258,7 @@ class Fetching:
             self.expect(what, expected, [self.leaf(issuers=[serve(path, body)])], "issuers", seen=(path, 1))
         self.expect("no answer", "rejected issuerNotFound, the server answered with status 404",
                     [self.leaf(issuers=[self.server.url("/none")])], "issuers")
-        # The certificate that was sent leads to a root that nobody trusts; another one is offered.
+        # The certificate that was sent leads to a root that is not trusted; another one is offered.
         cross = certificate("New Root", "Fetch Root", 6)
         sent = certificate("Fetch CA", "New Root", 7, issuers=[serve("/cross", cross.public_bytes(DER))])
         self.expect("cross-signed issuer", "trusted, fetched", [self.leaf(), sent], "issuers")
@@ -382,7 +382,7 @@ class Fetching:
              "rejected issuerNotFound, it cannot be read"),
             ("a length of 10^18", head + f"Content-Length: {10**18}\r\n\r\n", lambda: [der],
              "rejected issuerNotFound"),
-            ("compression that nobody asked for", head + "Content-Encoding: gzip\r\n\r\n", lambda: [b"\x1f\x8b"],
+            ("compression that was not asked for", head + "Content-Encoding: gzip\r\n\r\n", lambda: [b"\x1f\x8b"],
              "rejected issuerNotFound, it cannot be read"),
             ("no HTTP", "SSH-2.0-none\r\n", lambda: [], "rejected issuerNotFound"),
         ]:

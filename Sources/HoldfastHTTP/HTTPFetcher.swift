@@ -35,7 +35,7 @@
         ranges.contains { $0.contains(bytes) } ? nil : PublicAddress.objection(to: bytes)
       }
       self.ports = ports
-      // Nothing encrypted is requested, and nobody would be trusted.
+      // Nothing encrypted is requested, and no server would be trusted.
       client = HTTPClient(
         NoTrust(), validator: PathValidator(anchors: AnchorSet([])), options: options)
     }
@@ -117,7 +117,7 @@
     }
   }
 
-  /// Trusts nobody.
+  /// Trusts no server.
   private struct NoTrust: TrustEvaluating {
     func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
       throw .rejected(reason: "fetching needs no TLS")

@@ -1,6 +1,6 @@
 /// What is fetched for a question, and how much.
 public struct FetchPolicy: Sendable {
-  /// What is fetched. Asking an OCSP responder tells the CA, and whoever reads the network, which
+  /// What is fetched. Asking an OCSP responder tells the CA, and all who read the network, which
   /// host is visited; a CRL tells less, and missing issuers little.
   public var kinds: Set<FetchKind>
   /// The limits of one question.

@@ -4,8 +4,8 @@ internal import Synchronization
 /// What the questions of a validator share: the fetcher, the cache, requests on their way, and
 /// those that failed a moment ago.
 ///
-/// An equal request is made once, even if many questions need it at the same time. Whoever starts it
-/// says in the end, with `settle`, whether the response was useful.
+/// An equal request is made once, even if many questions need it at the same time. The question that
+/// starts it says in the end, with `settle`, whether the response was useful.
 final class Fetches: Sendable {
   private let fetching: any Fetching
   let cache: FetchCache
@@ -68,7 +68,7 @@ final class Fetches: Sendable {
   enum Use {
     case useful(FetchedValue, FetchResponse)
     case failed(FetchError)
-    /// Nobody looked at it.
+    /// No validation looked at it.
     case unused
   }
 

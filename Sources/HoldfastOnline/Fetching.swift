@@ -1,7 +1,7 @@
 /// Fetches what certificates refer to. Any HTTP client can serve: `HTTPFetcher` of HoldfastHTTP is
 /// one.
 ///
-/// A URL may come from a certificate that nobody has validated, so whoever controls a server can
+/// A URL may come from a certificate that is not validated, so the owner of a server can
 /// make this machine send requests. A fetcher must therefore
 /// * connect only to addresses that `PublicAddress` allows, and check the address to which it
 ///   connects, not one that it resolved before;

@@ -96,7 +96,7 @@ struct OnlineQuestion {
 
 /// What is missing.
 extension OnlineQuestion {
-  /// Returns what to ask for next; empty if nothing is missing, or nobody offers it.
+  /// Returns what to ask for next; empty if nothing is missing, or no certificate offers it.
   private mutating func wanted(after outcome: Outcome) -> [Wanted] {
     switch outcome {
     case .success(let path): wantedStatus(of: path)

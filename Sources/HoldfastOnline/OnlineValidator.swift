@@ -15,7 +15,7 @@ internal import HoldfastCertificates
 /// candidate, and never trusted by itself. `FetchPolicy` bounds what one question may cost.
 ///
 /// Fetching tells others what is validated: an OCSP responder learns of the host, the server of a CRL
-/// or of issuers of its CA. The revocation filters of `Revocation.upkiCache()` tell nobody.
+/// or of issuers of its CA. The revocation filters of `Revocation.upkiCache()` tell no one.
 public struct OnlineValidator: Sendable {
   /// The anchors, the rules and the revocation data.
   public let validator: PathValidator

@@ -69,7 +69,7 @@ public struct PathValidator: Sendable {
   /// reason is reported as `Rule.veto`.
   ///
   /// - Parameter logTimes: Who knows when logs saw the leaf, which root programs may ask; nil if
-  ///   nobody does.
+  ///   they are not known.
   package func validate(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
     revocation: Revocation? = nil, logTimes: LogTimes? = nil,

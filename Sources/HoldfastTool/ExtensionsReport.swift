@@ -113,7 +113,7 @@ struct ExtensionsReport {
 }
 
 extension Extensions {
-  /// The embedded timestamps of logs, each as it stands or what is wrong with it.
+  /// The embedded timestamps of logs, each as it is or what is wrong with it.
   fileprivate var timestamps: [Shown<Document>] {
     guard let list = self[.signedCertificateTimestamps] else { return [] }
     let (items, _) = SignedCertificateTimestamp.items(

@@ -89,7 +89,7 @@ struct CompanyStoreReader {
     var constraints = TrustAnchor.Constraints()
     switch members["conditions"] {
     case nil:
-      // A root of the web is in the program of whoever says so.
+      // A root of the web is in the program that lists it.
       if isPublic { constraints.programs = [ProgramConstraint(program, anyOf: [.init()])] }
     case .array(let values)?:
       var sets: [ProgramConstraint.Conditions] = []

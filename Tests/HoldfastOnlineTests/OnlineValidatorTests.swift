@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "a rejection that an issuer does not help asks nobody: wrong host, expired",
+    "a rejection that an issuer does not help makes no request: wrong host, expired",
     arguments: [true, false])
   func hopeless(isExpired: Bool) async throws {
     var request = made.request([made.leaf])
@@ -243,7 +243,7 @@ import Testing
     #expect(servers.urls.isEmpty)
   }
 
-  @Test("a soft demand accepts what nobody answers, a hard one does not")
+  @Test("a soft demand accepts an unknown status, a hard one does not")
   func demands() async throws {
     let chain = [made.leaf, made.intermediate]
     let soft = await made.validator(servers).answer(to: made.request(chain))

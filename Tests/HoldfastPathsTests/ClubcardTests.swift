@@ -99,7 +99,7 @@ import Testing
     #expect(card.issuerKeyHashes.map { $0[0] } == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test("a serial number is compared as it stands in the certificate")
+  @Test("a serial number is compared as the certificate has it")
   func leadingZero() throws {
     var builder = ClubcardBuilder()
     builder.add(log: ClubcardTests.log, ClubcardTests.period)

@@ -74,7 +74,7 @@ public struct ProgramConstraint: Sendable, Hashable {
 
 /// When logs saw the leaf of a path, by the timestamps that somebody verified.
 ///
-/// `HoldfastPaths` verifies no timestamps: whoever can is asked about each path whose anchor makes
+/// `HoldfastPaths` verifies no timestamps: its caller is asked about each path whose anchor makes
 /// it matter.
 package typealias LogTimes = @Sendable (ValidatedPath) -> LeafLogTimes
 
@@ -189,7 +189,7 @@ extension ProgramConstraint.Conditions {
     return nil
   }
 
-  /// Returns what is wrong with the times at which logs saw the leaf. If nobody looked, notBefore
+  /// Returns what is wrong with the times at which logs saw the leaf. If none were verified, notBefore
   /// takes their place.
   fileprivate func logging(of leaf: Certificate, _ times: LeafLogTimes) -> String? {
     let known: ClosedRange<Timestamp>?

@@ -24,7 +24,7 @@ extension Command {
       """,
     run: fetch)
 
-  private static let dryRun: Option<Bool> = .flag("--dry-run", "ask nobody")
+  private static let dryRun: Option<Bool> = .flag("--dry-run", "send no request")
   private static let staple: Option<String?> = .file(
     "--staple", "write the OCSP response of the first certificate, if it is good", use: .written)
 
