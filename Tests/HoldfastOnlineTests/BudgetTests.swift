@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The budget of a question") struct BudgetTests {
+@Suite("The budget of a question", .timeLimit(.minutes(10))) struct BudgetTests {
   @Test("ten thousand questions at once make one request for each URL")
   func concurrent() async throws {
     let made = try Published()
@@ -61,10 +61,9 @@ import Testing
   func time() async throws {
     let made = try Published()
     let servers = Servers(isHeld: true)
-    let start = ContinuousClock.now
+    // Without the budget the question would wait for ever: no response comes before the release.
     let answer = await made.validator(servers) { $0.budget.time = .milliseconds(200) }
       .answer(to: made.request([made.leaf]))
-    #expect(ContinuousClock.now - start < .seconds(60))
     #expect(answer.fetches.map(\.outcome) == [.failed(.timeout)])
     servers.release()
   }
