@@ -182,7 +182,7 @@ def signatures():
     """Makes a line `name hash padding SPKI signature` for each key, followed by the numbers of the
     key: modulus and exponent, or the point."""
     from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, padding, rsa
+    from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, mldsa, padding, rsa
     pss = padding.PSS(padding.MGF1(hashes.SHA256()), 32)
     lines = ["# Signatures of 1,200 bytes, 7 times their place each; made by make.py."]
 
@@ -215,6 +215,9 @@ def signatures():
         add(title, hash_name, "-", ec.generate_private_key(curve), ec.ECDSA(digest))
     add("Ed25519", "-", "-", ed25519.Ed25519PrivateKey.generate())
     add("Ed448", "-", "-", ed448.Ed448PrivateKey.generate())
+    for size, kind in ((44, mldsa.MLDSA44PrivateKey), (65, mldsa.MLDSA65PrivateKey),
+                       (87, mldsa.MLDSA87PrivateKey)):
+        add(f"ML-DSA-{size}", "-", "-", kind.generate())
     (pathlib.Path(__file__).parent / "signatures.txt").write_text("\n".join(lines) + "\n")
 
 

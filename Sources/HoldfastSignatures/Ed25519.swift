@@ -60,10 +60,14 @@ package struct Ed25519Key: OwnKey {
   }
 
   /// Returns s * B - k * A, with shared doublings.
-  package func combination(_ s: Limbs, _ k: Limbs) -> EdwardsPoint {
-    .combination(
-      s, Ed25519Key.generatorTable, k, table ?? PointTable(negatedPoint, Ed25519Key.unseenShape),
-      bits: 253)
+  ///
+  /// - Parameter portably: Whether to do without the processor's 52-bit multiplications.
+  package func combination(_ s: Limbs, _ k: Limbs, portably: Bool = false) -> EdwardsPoint {
+    let table = table ?? PointTable(negatedPoint, Ed25519Key.unseenShape)
+    guard VectorEdwardsPoint.isSupported, !portably else {
+      return .combination(s, Ed25519Key.generatorTable, k, table, bits: 253)
+    }
+    return VectorEdwardsPoint.combination(s, Ed25519Key.generatorTable, k, table, bits: 253).point
   }
 }
 

@@ -32,6 +32,14 @@ package struct EdwardsPoint: CompletePoint, Sendable {
     (e, h) = (x, y)
   }
 
+  /// Creates a point from extended coordinates.
+  init(x: Field25519, y: Field25519, z: Field25519, t: Field25519) {
+    (self.x, self.y, self.z) = (x, y, z)
+    (e, h) = (t, .one)
+  }
+
+  var t: Field25519 { e * h }
+
   /// Decodes a point by RFC 8032 §5.1.3; throws for y >= p and for a sign on x = 0.
   package init(_ bytes: Span<UInt8>) throws(KeyError) {
     guard bytes.count == 32 else { throw .wrongLength }
@@ -77,7 +85,7 @@ package struct EdwardsPoint: CompletePoint, Sendable {
   }
 
   var addend: EdwardsAddend {
-    EdwardsAddend(sum: y + x, difference: y - x, twiceDXY: e * h * EdwardsPoint.twoD)
+    EdwardsAddend(sum: y + x, difference: y - x, twiceDXY: t * EdwardsPoint.twoD)
   }
 
   var negated: EdwardsPoint {
@@ -136,4 +144,13 @@ package struct EdwardsAddend: Sendable {
   let sum: Field25519
   let difference: Field25519
   let twiceDXY: Field25519
+
+  /// The limbs of the three numbers.
+  var words: [12 of UInt64] {
+    [
+      sum.l0, sum.l1, sum.l2, sum.l3,
+      difference.l0, difference.l1, difference.l2, difference.l3,
+      twiceDXY.l0, twiceDXY.l1, twiceDXY.l2, twiceDXY.l3,
+    ]
+  }
 }

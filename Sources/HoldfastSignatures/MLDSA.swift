@@ -4,7 +4,7 @@ package import HoldfastHashes
 /// RFC 9881 for certificates.
 ///
 /// The key holds ρ, the transform of −2^13 t₁ and the hash of its bytes: 1 kB per row and 100 bytes
-/// more. Each verification computes the matrix A again, one element at a time, unless
+/// more. Each verification computes the matrix A again, which takes 16, 30 or 56 kB, unless
 /// `prepared(for:)` has stored it.
 package struct MLDSAKey: OwnKey {
   let set: MLDSAParameterSet
@@ -53,12 +53,7 @@ package struct MLDSAKey: OwnKey {
   package func prepared(for _: Preparation = .reuse) -> MLDSAKey {
     guard matrix.isEmpty else { return self }
     var key = self
-    key.matrix.reserveCapacity(parameters.rows &* parameters.columns)
-    for row in 0..<parameters.rows {
-      for column in 0..<parameters.columns {
-        key.matrix.append(MLDSAPolynomial(matrixSeed: rho, row: row, column: column))
-      }
-    }
+    key.matrix = MLDSAPolynomial.matrix(seed: rho, parameters)
     return key
   }
 
@@ -92,19 +87,14 @@ package struct MLDSAKey: OwnKey {
     messageHash.absorb(context)
     messageHash.absorb(message)
 
+    let matrix = matrix.isEmpty ? MLDSAPolynomial.matrix(seed: rho, parameters) : matrix
     var commitmentHash = SHAKE(.shake256)
     for _ in 0..<64 { commitmentHash.absorb(messageHash.squeeze()) }
     for row in 0..<parameters.rows {
       var sum = MLDSASum()
       for column in 0..<parameters.columns {
-        let factor = response[column].coefficients.span
-        if matrix.isEmpty {
-          let element = MLDSAPolynomial(matrixSeed: rho, row: row, column: column)
-          sum.add(element.coefficients.span, times: factor)
-        } else {
-          let element = matrix[row &* parameters.columns &+ column].coefficients.span
-          sum.add(element, times: factor)
-        }
+        let element = matrix[row &* parameters.columns &+ column].coefficients.span
+        sum.add(element, times: response[column].coefficients.span)
       }
       sum.add(
         minusT1[row].coefficients.span, times: transformedChallenge.coefficients.span)

@@ -1,52 +1,64 @@
 internal import HoldfastHashes
 
 extension MLDSAPolynomial {
-  /// Computes the element of the matrix A at `row` and `column`, as a transform. FIPS 204 §7.3,
-  /// algorithms 30 and 32.
+  /// Computes the matrix A row by row, each element as a transform. FIPS 204 §7.3, algorithms 30
+  /// and 32.
   ///
   /// Five blocks of SHAKE128 give 280 candidates of 23 bits, of which one in a thousand is
   /// rejected; in rare cases more blocks follow.
-  init(matrixSeed rho: [4 of UInt64], row: Int, column: Int) {
-    self.init()
-    // ρ, then the column, then the row, then the padding of FIPS 202 §6.2.
-    var state = KeccakState()
-    for lane in 0..<4 { state.lanes[lane] = rho[lane] }
-    state.lanes[4] = UInt64(column & 0xFF) | UInt64(row & 0xFF) &<< 8 | 0x1F &<< 16
-    state.lanes[20] = 0x8000_0000_0000_0000
-    var w = coefficients.mutableSpan
-    var count = 0
-    while count < 256 {
-      state.permute()
-      let lanes = state.lanes.span
-      // Three lanes hold eight candidates of three bytes.
-      var lane = 0
-      while lane < 21 {
-        let l0 = lanes[lane]
-        let l1 = lanes[lane &+ 1]
-        let l2 = lanes[lane &+ 2]
-        Self.accept(l0, &w, &count)
-        Self.accept(l0 &>> 24, &w, &count)
-        Self.accept(l0 &>> 48 | l1 &<< 16, &w, &count)
-        Self.accept(l1 &>> 8, &w, &count)
-        Self.accept(l1 &>> 32, &w, &count)
-        Self.accept(l1 &>> 56 | l2 &<< 8, &w, &count)
-        Self.accept(l2 &>> 16, &w, &count)
-        Self.accept(l2 &>> 40, &w, &count)
-        lane &+= 3
+  static func matrix(
+    seed rho: [4 of UInt64], _ parameters: MLDSAParameters, width: Int = KeccakStates.widest
+  ) -> [MLDSAPolynomial] {
+    let columns = parameters.columns
+    var matrix = [MLDSAPolynomial](
+      repeating: MLDSAPolynomial(), count: parameters.rows &* columns)
+    for first in stride(from: 0, to: matrix.count, by: KeccakStates.count) {
+      let elements = first..<min(first &+ KeccakStates.count, matrix.count)
+      // ρ, then the column, then the row, then the padding of FIPS 202 §6.2.
+      var states = KeccakStates(width: width)
+      var counts = [8 of Int](repeating: 0)
+      for element in elements {
+        let number = element &- first
+        let (row, column) = element.quotientAndRemainder(dividingBy: columns)
+        for lane in 0..<4 { states.lanes[8 &* lane &+ number] = rho[lane] }
+        states.lanes[32 &+ number] = UInt64(column) | UInt64(row) &<< 8 | 0x1F &<< 16
+        states.lanes[160 &+ number] = 0x8000_0000_0000_0000
+      }
+      while elements.contains(where: { counts[$0 &- first] < 256 }) {
+        states.permute()
+        for element in elements {
+          matrix[element].accept(states, element &- first, &counts[element &- first])
+        }
       }
     }
+    return matrix
   }
 
-  /// Appends the 23 low bits as the next coefficient if they are below q.
-  /// FIPS 204 §7.1, algorithm 14.
-  @inline(__always)
-  private static func accept(
-    _ bits: UInt64, _ coefficients: inout MutableSpan<UInt32>, _ count: inout Int
+  /// Appends the candidates in a block of the state with this number.
+  private mutating func accept(
+    _ states: borrowing KeccakStates, _ number: Int, _ count: inout Int
   ) {
-    let value = UInt32(truncatingIfNeeded: bits) & 0x7F_FFFF
-    guard value < modulus, count < 256 else { return }
-    coefficients[count] = value
-    count &+= 1
+    let lanes = states.lanes.span
+    var w = coefficients.mutableSpan
+    // Three lanes hold eight candidates of three bytes.
+    var lane = number
+    while lane < 168, count < 256 {
+      let l0 = lanes[lane]
+      let l1 = lanes[lane &+ 8]
+      let l2 = lanes[lane &+ 16]
+      let candidates: [8 of UInt64] = [
+        l0, l0 &>> 24, l0 &>> 48 | l1 &<< 16, l1 &>> 8,
+        l1 &>> 32, l1 &>> 56 | l2 &<< 8, l2 &>> 16, l2 &>> 40,
+      ]
+      for index in 0..<8 where count < 256 {
+        // The 23 low bits are accepted if they are below q: FIPS 204 §7.1, algorithm 14. What is
+        // not is overwritten by the next.
+        let value = UInt32(truncatingIfNeeded: candidates[index]) & 0x7F_FFFF
+        w[count & 255] = value
+        count &+= value < Self.modulus ? 1 : 0
+      }
+      lane &+= 24
+    }
   }
 
   /// Computes the challenge from c̃: τ coefficients are 1 or q − 1, the others zero. FIPS 204 §7.3,

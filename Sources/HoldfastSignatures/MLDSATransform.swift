@@ -1,3 +1,6 @@
+internal import CHoldfastWords
+internal import HoldfastHashes
+
 /// A polynomial of 256 coefficients modulo q and X^256 + 1, or its transform.
 /// FIPS 204 §2.3 and §7.5.
 ///
@@ -56,30 +59,55 @@ struct MLDSAFactor: Sendable {
 
 /// The powers of the root of unity ζ = 1753 in the order of the transform:
 /// entry m is ζ to the eight bits of m reversed. FIPS 204 §7.5, appendix B.
-private let zetas: [256 of MLDSAFactor] = {
+private let powers: [256 of UInt64] = {
   var power: UInt64 = 1
-  var factors = [256 of MLDSAFactor](repeating: MLDSAFactor(1))
+  var powers = [256 of UInt64](repeating: 1)
   for exponent in 0..<256 {
     var reversed = 0
     for bit in 0..<8 where exponent &>> bit & 1 == 1 { reversed |= 128 &>> bit }
-    factors[reversed] = MLDSAFactor(power)
+    powers[reversed] = power
     power = power &* 1753 % UInt64(MLDSAPolynomial.modulus)
   }
-  return factors
+  return powers
 }()
 
 /// 256⁻¹ for the inverse transform, times −2^64, which reductions have divided by.
-private let lastFactor: MLDSAFactor = {
+private let lastPower: UInt64 = {
   // 256 divides q − 1, so 256 (q − (q − 1)/256) ≡ −(q − 1) ≡ 1.
   let q = UInt64(MLDSAPolynomial.modulus)
-  return MLDSAFactor((q &- (q &- 1) / 256) &* MLDSAFactor.minusRadix % q)
+  return (q &- (q &- 1) / 256) &* MLDSAFactor.minusRadix % q
 }()
 
+private let zetas: [256 of MLDSAFactor] = InlineArray { MLDSAFactor(powers[$0]) }
+private let lastFactor = MLDSAFactor(lastPower)
+
+/// Whether the processor has vectors for the transforms.
+private let hasVectors = KeccakStates.widest > 0
+
+/// The powers as the vectors need them; the last factor takes the place of the power 0, which no
+/// layer has.
+private let vectorFactors: [256 of holdfast_factor] = InlineArray { index in
+  let value = index == 0 ? lastPower : powers[index]
+  return holdfast_factor(
+    value: UInt32(value), quotient: UInt32((value &<< 32) / UInt64(MLDSAPolynomial.modulus)))
+}
+
 extension MLDSAPolynomial {
-  /// Transforms the polynomial. FIPS 204 §7.5, algorithm 41.
+  /// Transforms the polynomial, with vectors if the processor has them. FIPS 204 §7.5, algorithm 41.
   ///
-  /// Accepts coefficients below 2q and leaves them below 10q: each layer of eight adds at most q.
+  /// Accepts coefficients below 2q and leaves them below 18q: each layer of eight adds at most 2q.
   mutating func transform() {
+    guard hasVectors else { return transformPortably() }
+    var w = coefficients.mutableSpan
+    // SAFETY: the function reads 256 factors, reads and writes 256 numbers, and keeps no pointer.
+    unsafe w.withUnsafeMutableBufferPointer { w in
+      unsafe vectorFactors.span.withUnsafeBufferPointer { factors in
+        unsafe holdfast_transform(w.baseAddress, factors.baseAddress)
+      }
+    }
+  }
+
+  mutating func transformPortably() {
     let zetas = zetas.span
     var w = coefficients.mutableSpan
     var m = 0
@@ -102,17 +130,29 @@ extension MLDSAPolynomial {
     }
   }
 
-  /// Negates coefficients below 10q, and leaves them below q.
+  /// Negates coefficients below 18q, and leaves them below q.
   mutating func negate() {
     var w = coefficients.mutableSpan
-    for index in 0..<256 { w[index] = (10 &* Self.modulus &- w[index]) % Self.modulus }
+    for index in 0..<256 { w[index] = (18 &* Self.modulus &- w[index]) % Self.modulus }
   }
 
-  /// Inverts the transform of a sum from `reduced`. FIPS 204 §7.5, algorithm 42.
+  /// Inverts the transform of a sum from `reduced`, with vectors if the processor has them.
+  /// FIPS 204 §7.5, algorithm 42.
   ///
   /// Accepts and leaves coefficients below q. In between they at most double in each of the eight
   /// layers, so they stay below 2^8 q < 2^31.
   mutating func transformBack() {
+    guard hasVectors else { return transformBackPortably() }
+    var w = coefficients.mutableSpan
+    // SAFETY: the function reads 256 factors, reads and writes 256 numbers, and keeps no pointer.
+    unsafe w.withUnsafeMutableBufferPointer { w in
+      unsafe vectorFactors.span.withUnsafeBufferPointer { factors in
+        unsafe holdfast_transform_back(w.baseAddress, factors.baseAddress)
+      }
+    }
+  }
+
+  mutating func transformBackPortably() {
     let zetas = zetas.span
     var w = coefficients.mutableSpan
     var m = 256
@@ -146,7 +186,7 @@ struct MLDSASum {
 
   /// Adds the product of two transforms.
   ///
-  /// With one factor below q and the other below 10q, nine products, the most in any sum here, are
+  /// With one factor below q and the other below 18q, nine products, the most in any sum here, are
   /// below 2^54.
   mutating func add(_ a: Span<UInt32>, times b: Span<UInt32>) {
     guard a.count == 256, b.count == 256 else { return }

@@ -76,6 +76,60 @@ struct MLDSATransformTests {
     #expect(wrong == [])
   }
 
+  /// Numbers below `bound`, or near it and near zero.
+  private static func numbers(
+    below bound: UInt64, isEdge: Bool, _ source: inout SeededNumbers
+  ) -> MLDSAPolynomial {
+    polynomial(
+      source.limbs(256).map { number in
+        isEdge ? [0, 1, bound - 1, bound / 2, q - 1][Int(number % 5)] : number % bound
+      })
+  }
+
+  @Test(
+    "the transforms with vectors have the remainders of the portable ones, and keep their bounds")
+  func vectors() {
+    var source = SeededNumbers(seed: 41)
+    var wrong = 0
+    for round in 0..<max(20, OracleCases.random / 64) {
+      let isEdge = round % 4 == 0
+      var vector = Self.numbers(below: 2 * Self.q, isEdge: isEdge, &source)
+      var portable = vector
+      vector.transform()
+      portable.transformPortably()
+      for index in 0..<256 {
+        let (found, expected) = (vector.coefficients[index], portable.coefficients[index])
+        if UInt64(found) >= 18 * Self.q || found % 8_380_417 != expected % 8_380_417 { wrong += 1 }
+      }
+      vector = Self.numbers(below: Self.q, isEdge: isEdge, &source)
+      portable = vector
+      vector.transformBack()
+      portable.transformBackPortably()
+      for index in 0..<256 where vector.coefficients[index] != portable.coefficients[index] {
+        wrong += 1
+      }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test("the matrix is the same however many states are permuted at once")
+  func matrices() {
+    var source = SeededNumbers(seed: 30)
+    for set in [MLDSAParameterSet.mldsa44, .mldsa65, .mldsa87] {
+      for _ in 0..<scaled(40) {
+        let seed: [4 of UInt64] = InlineArray { _ in source.next() }
+        let expected = MLDSAPolynomial.matrix(seed: seed, set.parameters, width: 0)
+        for width in [4, 8] where width <= KeccakStates.widest {
+          let matrix = MLDSAPolynomial.matrix(seed: seed, set.parameters, width: width)
+          expect(
+            zip(matrix, expected).allSatisfy { a, b in
+              (0..<256).allSatisfy { a.coefficients[$0] == b.coefficients[$0] }
+            })
+        }
+      }
+    }
+  }
+
   @Test("the high-order parts are those of Decompose and UseHint, for every number modulo q")
   func highBits() {
     for set in [MLDSAParameterSet.mldsa44, .mldsa65].map(\.parameters) {
