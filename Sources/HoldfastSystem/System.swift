@@ -345,6 +345,20 @@ extension System {
     }
   #endif
 
+  /// Returns how many seconds the user's clocks are ahead of UTC at a moment, by the environment and
+  /// the system's settings; 0 if that is not known.
+  package static func offsetOfLocalTime(atSecondsSince1970 seconds: Int64) -> Int64 {
+    #if os(Windows)
+      return 0
+    #else
+      var moment = time_t(truncatingIfNeeded: seconds)
+      var local = unsafe tm()
+      // SAFETY: both values live for the call, which reads one and fills the other.
+      guard unsafe localtime_r(&moment, &local) != nil else { return 0 }
+      return unsafe Int64(local.tm_gmtoff)
+    #endif
+  }
+
   /// Returns the processor time of this thread. Tests compare this because, unlike elapsed time, it
   /// does not depend on what else the machine does.
   package static func processorTime() -> Duration {

@@ -1,5 +1,6 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
+package import HoldfastDER
+package import HoldfastSystem
 
 /// How a time relates to the validity of a certificate. Both ends belong to it: RFC 5280 §4.1.2.5.
 enum Validity: Sendable, Hashable {
@@ -46,4 +47,17 @@ enum Validity: Sendable, Hashable {
 extension Timestamp {
   /// The day of the moment: `2026-03-01`.
   var day: String { String("\(self)".prefix(10)) }
+
+  /// The moment as the user's clocks show it, `2026-03-01 14:00 +02:00`; nil if that is UTC.
+  package func local(
+    ahead offset: (Int64) -> Int64 = System.offsetOfLocalTime(atSecondsSince1970:)
+  ) -> String? {
+    let ahead = offset(secondsSince1970)
+    guard ahead != 0 else { return nil }
+    let shown = "\(Timestamp(secondsSince1970: secondsSince1970 + ahead))"
+    func digits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let minutes = abs(ahead) / 60
+    let zone = "\(ahead < 0 ? "-" : "+")\(digits(minutes / 60)):\(digits(minutes % 60))"
+    return "\(shown.prefix(10)) \(shown.dropFirst(11).prefix(5)) \(zone)"
+  }
 }

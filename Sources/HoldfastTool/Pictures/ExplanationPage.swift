@@ -34,7 +34,8 @@ struct ExplanationPage {
       </head>
       <body>
       <h1 class="\(answer.isTrusted ? "good" : "bad")">\(Markup.name(verdict))</h1>
-      <p>Asked for \(Markup.text("\(question.purpose)")) at \(question.time), \
+      <p>Asked for \(Markup.text("\(question.purpose)")) at \(question.time)\
+      \(question.time.local().map { " (\($0))" } ?? ""), \
       anchors: \(question.validator.anchors.count).</p>
 
       """
@@ -144,6 +145,9 @@ struct ExplanationPage {
     text += "<h3>\(Markup.name(PathText.name(certificate)))</h3>\n<dl>\n"
     var document = Document()
     document.add(certificate, at: question.time)
+    if let start = certificate.notBefore.local(), let end = certificate.notAfter.local() {
+      document.add("local time", "localTime", "\(start) to \(end)")
+    }
     text += document.definitions(of: ExplanationPage.facts)
     text += "</dl>\n"
     for problem in problems { text += "<p class=\"problem\">✗ \(Markup.text(problem))</p>\n" }
@@ -152,7 +156,7 @@ struct ExplanationPage {
 
   /// What of a certificate is on its card, by the labels of its report.
   private static let facts: Set = [
-    "issuer", "serial number", "valid", "key", "signed with", "names", "key usage", "CA", "pin",
+    "issuer", "serial number", "valid", "local time", "key", "signed with", "names", "key usage", "CA", "pin",
     "SHA-256",
   ]
 }
