@@ -1,3 +1,4 @@
+public import HoldfastDER
 public import HoldfastCertificates
 public import HoldfastPaths
 
@@ -88,7 +89,7 @@ extension PinMismatch.Hint: CustomStringConvertible {
   }
 }
 
-extension PinMismatch: CustomStringConvertible {
+extension PinMismatch: Loggable {
   /// What was found on each path and what was expected, in lines that can be copied.
   ///
   /// ```

@@ -1,3 +1,4 @@
+public import HoldfastDER
 public import HoldfastCertificates
 
 /// The pins of a host, and what happens if none of them is found.
@@ -228,7 +229,7 @@ extension ScopedPin: CustomStringConvertible {
   }
 }
 
-extension PinSet: CustomStringConvertible {
+extension PinSet: Loggable {
   /// A line for each pin and for each setting that is not the default.
   public var description: String {
     var lines = pins.map { "\($0)" } + denied.map { "never \($0)" }

@@ -1,3 +1,4 @@
+public import HoldfastDER
 public import HoldfastCertificates
 internal import HoldfastPaths
 
@@ -258,7 +259,7 @@ extension PinTableError: HoldfastError {
   }
 }
 
-extension PinTable: CustomStringConvertible {
+extension PinTable: Loggable {
   /// Each pattern, followed by its pins.
   public var description: String {
     entries.map { entry in

@@ -1,3 +1,4 @@
+public import HoldfastDER
 public import HoldfastCertificates
 public import HoldfastPaths
 public import HoldfastTransparency
@@ -194,7 +195,7 @@ extension UncheckedItem: CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-extension Verdict: CustomStringConvertible {
+extension Verdict: Loggable {
   /// The host and why it is trusted, then a line for each warning and unchecked item.
   public var description: String {
     let lines = warnings.map { "\nwarning: \($0)" } + unchecked.map { "\nunchecked: \($0)" }
@@ -210,7 +211,7 @@ extension Verdict: CustomStringConvertible {
   }
 }
 
-extension Verdict.Reason: CustomStringConvertible {
+extension Verdict.Reason: Loggable {
   /// Why the server is trusted, in words.
   public var description: String {
     switch self {

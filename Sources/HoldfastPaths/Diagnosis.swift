@@ -1,3 +1,4 @@
+public import HoldfastDER
 public import HoldfastCertificates
 
 /// The full account of a validation: every path that was tried, with every rule that it breaks.
@@ -40,7 +41,7 @@ public struct Diagnosis: Sendable {
   }
 }
 
-extension Diagnosis: CustomStringConvertible {
+extension Diagnosis: Loggable {
   /// The valid path, if there is one, or what was tried and why it failed.
   public var description: String {
     path.map { "\($0)" } ?? error.map { "\($0)" } ?? "nothing was tried"

@@ -1,5 +1,5 @@
 package import HoldfastCertificates
-internal import HoldfastDER
+public import HoldfastDER
 
 extension PathError: CustomStringConvertible {
   /// The headline, what to do, and the attempts and why they failed, nearest miss first: at most
@@ -35,7 +35,7 @@ extension PathError: CustomStringConvertible {
   }
 }
 
-extension PathError.Rejection: CustomStringConvertible {
+extension PathError.Rejection: Loggable {
   /// The path and what is wrong with it.
   public var description: String { "\(pathLine)\n  \(line { "\($0)" })" }
 

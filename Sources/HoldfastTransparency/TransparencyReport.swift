@@ -1,3 +1,4 @@
+public import HoldfastDER
 public import HoldfastCertificates
 package import HoldfastPaths
 
@@ -180,7 +181,7 @@ extension TimestampResult: CustomStringConvertible {
   }
 }
 
-extension TransparencyReport: CustomStringConvertible {
+extension TransparencyReport: Loggable {
   /// The summary, then a line for each timestamp.
   public var description: String {
     ([summary] + results.map { "  \($0)" }).joined(separator: "\n")

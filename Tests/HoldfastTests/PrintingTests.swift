@@ -67,6 +67,10 @@ import Testing
       PinSet([Pin(digest: [UInt8](repeating: 7, count: 32))], mode: .reportOnly, backup: .waived))
     #expect("\(reported)".hasPrefix("no pin of \(host) is on a valid path"))
     #expect("\(reported)".hasSuffix("\nunchecked: the pins are not enforced"))
+    #expect(
+      reported.logLine.hasPrefix("no pin of \(host) is on a valid path; path 1: leaf sha256/"))
+    #expect(reported.logLine.hasSuffix("; unchecked: the pins are not enforced"))
+    #expect(!reported.logLine.contains("\n"))
   }
 
   @Test("a set of pins prints its unusual settings")
@@ -82,5 +86,23 @@ import Testing
         reported only
         expires at 2028-01-01T00:00:00Z, then failClosed
         """)
+    let lines = "\(pins)".split(separator: "\n")
+    #expect(pins.logLine.split(separator: "; ").count == lines.count)
+  }
+
+  @Test("an error of several lines fits on one line of a log, with the same words")
+  func logLines() throws {
+    let validator = PathValidator(anchors: AnchorSet([root]))
+    let error = #expect(throws: PathError.self) {
+      try validator.validate(chain, for: .server("other.example"), at: time)
+    }
+    let found = try #require(error)
+    #expect("\(found)".contains("\n"))
+    #expect(!found.logLine.contains("\n"))
+    func words(_ text: String) -> [String] {
+      text.split { " \n".contains($0) }.map { $0.last == ";" ? String($0.dropLast()) : String($0) }
+    }
+    #expect(words(found.logLine) == words("\(found)"))
+    #expect(TrustError.invalidPath(found).logLine == found.logLine)
   }
 }

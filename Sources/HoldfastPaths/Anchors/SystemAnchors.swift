@@ -1,5 +1,5 @@
 public import HoldfastCertificates
-internal import HoldfastDER
+public import HoldfastDER
 
 /// The files searched for the system's anchors, with the result for each.
 public struct SystemAnchorsReport: Sendable, Hashable {
@@ -136,12 +136,12 @@ private struct SystemSearch {
   }
 }
 
-extension SystemAnchorsReport: CustomStringConvertible {
+extension SystemAnchorsReport: Loggable {
   /// A line for each file, followed by one for each skipped entry.
   public var description: String { files.map { "\($0)" }.joined(separator: "\n") }
 }
 
-extension SystemAnchorsReport.File: CustomStringConvertible {
+extension SystemAnchorsReport.File: Loggable {
   /// `/etc/ssl/cert.pem: 139 certificates`, then a line for each skipped entry.
   public var description: String {
     let taken = problem ?? (loaded == 1 ? "1 certificate" : "\(loaded) certificates")

@@ -1,3 +1,4 @@
+public import HoldfastDER
 public import HoldfastCertificates
 
 /// The revocation status of a certificate, and the sources it rests on.
@@ -170,7 +171,7 @@ extension CertificateRevocation.Evidence {
   }
 }
 
-extension CertificateRevocation: CustomStringConvertible {
+extension CertificateRevocation: Loggable {
   /// The status, then a line for each fact.
   public var description: String {
     facts.reduce("\(status)") { "\($0)\n  \($1)" }

@@ -5,23 +5,9 @@ import HoldfastOpenSSL
 // What README.md and the articles show of HoldfastOpenSSL, word for word: a test of ReadmeTests
 // compares them, and this program compiles them.
 
-private func firstExample() {
-  do {
-    let manager = try TrustManager(pins: [
-      "api.example.com": [
-        "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=",  // the key in use
-        "sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ=",  // its backup
-      ]
-    ])
-    let connection = try TLSClient(TLSVerifier(manager)).connect(to: "api.example.com")
-    try connection.write(Array("GET / HTTP/1.0\r\nHost: api.example.com\r\n\r\n".utf8))
-    var response: [UInt8] = []
-    while case let bytes = try connection.read(), !bytes.isEmpty { response += bytes }
-    print(String(decoding: response, as: UTF8.self))  // the whole answer, head and body
-  } catch {
-    print(error)  // for the log: the pins expected, and the keys on each path
-    print((error as? any HoldfastError)?.summary ?? "")  // for the user, in one sentence
-  }
+private func ownConnection(_ manager: TrustManager) throws {
+  let connection = try TLSClient(TLSVerifier(manager)).connect(to: "mail.example.com", port: 993)
+  try connection.write(Array("a LOGOUT\r\n".utf8))
 }
 
 private func install(_ manager: TrustManager, _ context: OpaquePointer) throws {
