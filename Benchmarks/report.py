@@ -2,7 +2,7 @@
 """Makes pictures, tables and comparisons from the JSON that the benchmarks write.
 
     python3 report.py pictures JSON FOLDER     chains.svg and growth.svg
-    python3 report.py table JSON README        the README's table between its marks
+    python3 report.py table JSON README        the README's tables between their marks
     python3 report.py summary JSON             ten lines, and whether the machine was noisy
     python3 report.py beside OLD… -- NEW…      ratios of two commits, file by file in the same turns
 """
@@ -208,6 +208,28 @@ def table(json_path, readme):
     path.write_text(before + "\n".join(lines) + "\n" + end + after)
 
 
+def elsewhere():
+    """The newest file of peers that were measured on another machine: its path, what it says of the
+    machine, its columns, and a row for each chain."""
+    path = max((pathlib.Path(__file__).parent / "results").glob("*-elsewhere.tsv"))
+    lines = path.read_text().splitlines()
+    notes = " ".join(line.removeprefix("# ") for line in lines if line.startswith("#"))
+    columns, *rows = (line.split("\t") for line in lines if not line.startswith("#"))
+    return path.name, notes, columns, rows
+
+
+def quoted(readme):
+    """Replaces the table of the peers that were measured elsewhere."""
+    name, _, columns, rows = elsewhere()
+    lines = [f"<!-- elsewhere: Benchmarks/results/{name} -->", "| " + " | ".join(columns) + " |",
+             "|---" + "|--:" * (len(columns) - 1) + "|"]
+    lines += ["| " + " | ".join(cell or "–" for cell in row) + " |" for row in rows]
+    path = pathlib.Path(readme)
+    before, _, rest = path.read_text().partition("<!-- elsewhere: ")
+    _, end, after = rest.partition("<!-- end -->")
+    path.write_text(before + "\n".join(lines) + "\n" + end + after)
+
+
 # The largest accepted ratio of a time to that of an earlier commit.
 BOUNDS = {"cold": 1.05, "new leaf": 1.15, "warm": 1.4}
 
@@ -225,6 +247,11 @@ def summary(path):
             fastest, name = min(peers)
             line += f"{fastest / cold:>8.1f}× {name} ({shown(fastest)})"
         print(line)
+    if chains(results):
+        name, _, columns, rows = elsewhere()
+        ratios = {row[0]: float(row[1]) / float(row[2]) for row in rows if row[2]}
+        print(f"  not run here, quoted from results/{name}: cold, times of {columns[2]}: "
+              + ", ".join(f"{chain} {ratio:.2f}" for chain, ratio in ratios.items()))
     # The quartiles of a quiet machine are within a twentieth of the median.
     spreads = [
         (time["high"] - time["low"]) / time["median"] for row in results["rows"]
@@ -277,6 +304,7 @@ def main(arguments):
             growth(read(path), f"{folder}/growth.svg")
         case ["table", path, readme]:
             table(path, readme)
+            quoted(readme)
         case ["summary", path]:
             summary(path)
         case ["beside", *paths] if "--" in paths:
