@@ -27,6 +27,8 @@ public enum FetchError: Error, Sendable, Hashable {
   case notUseful(String)
   /// One question would take more requests, bytes or seconds than its budget has.
   case budgetExhausted(FetchBudget.Limit)
+  /// By `FetchPolicy.hostInterval`, the turn of the request comes after the end of its question.
+  case hostBusy(host: String)
   /// The same request failed a moment ago for this reason, and was not repeated.
   indirect case failedBefore(FetchError)
   /// The question was cancelled.
@@ -45,6 +47,7 @@ extension FetchError: HoldfastError {
     case .tooManyRedirects, .tooLong, .invalidResponse, .unreadable, .notUseful:
       "The answer of a CA's server is of no use."
     case .budgetExhausted: "The certificates would need too many requests."
+    case .hostBusy: "A server of a CA was asked for much just now."
     case .failedBefore(let error): error.summary
     case .cancelled: "The request was cancelled."
     case .other: "The request could not be made."
@@ -67,6 +70,7 @@ extension FetchError: HoldfastError {
     case .unreadable(let reason): "it cannot be read: \(reason)"
     case .notUseful(let reason): "it does not help: \(reason)"
     case .budgetExhausted(let limit): "not asked: \(limit)"
+    case .hostBusy(let host): "not asked: too many requests to \(host) at once"
     case .failedBefore(let error): "not asked again, a moment ago: \(error)"
     case .cancelled: "cancelled"
     case .other(let reason): reason

@@ -11,6 +11,10 @@ public struct FetchPolicy: Sendable {
   public var ports: Set<UInt16> = [80]
   /// The most redirects of one request.
   public var maximumRedirects = 2
+  /// The shortest time between two requests to one host, for programs that ask about many chains.
+  /// It holds for all questions that share requests; a redirect does not count for its new host. A
+  /// request whose turn would come after the end of its question is not made.
+  public var hostInterval: Duration = .zero
 
   /// Creates a policy.
   public init(_ kinds: Set<FetchKind> = Set(FetchKind.allCases)) {

@@ -56,9 +56,13 @@ public struct FetchURL: Sendable, Hashable {
     guard ports.contains(port) else { throw refuse("its port is \(port)") }
     self.port = port
     let suffix = rest[end...]
-    self.text =
-      "http://\(host)" + (port == 80 ? "" : ":\(port)") + (suffix.first == 0x2F ? "" : "/")
-      + String(decoding: suffix, as: UTF8.self)
+    var canonical = scheme
+    canonical.reserveCapacity(bytes.count + 8)
+    canonical += host.bytes
+    if port != 80 { canonical += ":\(port)".utf8 }
+    if suffix.first != 0x2F { canonical.append(0x2F) }
+    canonical += suffix
+    self.text = String(decoding: canonical, as: UTF8.self)
   }
 
   /// Whether resolvers may take a name for an IPv4 address, such as `127.1` or `0x7f.0.0.1`: its
@@ -67,6 +71,14 @@ public struct FetchURL: Sendable, Hashable {
     let label = name.lastIndex(of: 0x2E).map { name[($0 + 1)...] } ?? name[...]
     return label.allSatisfy(Bytes.isDigit) || label.starts(with: "0x".utf8)
   }
+}
+
+extension FetchURL {
+  /// The text tells everything: host and port are parts of it.
+  public static func == (a: FetchURL, b: FetchURL) -> Bool { a.text == b.text }
+
+  /// Hashes the text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension FetchURL: CustomStringConvertible {

@@ -9,6 +9,7 @@ internal import Synchronization
 final class Fetches: Sendable {
   private let fetching: any Fetching
   let cache: FetchCache
+  private let hosts: HostSchedule
   private let state = Mutex(State())
 
   private struct State {
@@ -20,9 +21,10 @@ final class Fetches: Sendable {
   private static let failureLifetime = Duration.seconds(60)
   private static let maximumFailures = 10_000
 
-  init(_ fetching: any Fetching, _ cache: FetchCache) {
+  init(_ fetching: any Fetching, _ cache: FetchCache, hostInterval: Duration) {
     self.fetching = fetching
     self.cache = cache
+    hosts = HostSchedule(interval: hostInterval)
   }
 
   /// A response, and whether this question must settle it.
@@ -50,18 +52,31 @@ final class Fetches: Sendable {
     guard let pending else {
       return Answer(outcome: .failure(.failedBefore(failure ?? .timeout)), isOwn: false)
     }
-    if isOwn {
-      // The request has its own deadline, and others may wait for it longer than this question.
-      let fetching = fetching
-      Task {
-        do throws(FetchError) {
-          pending.finish(.success(try await fetching.fetch(request)))
-        } catch {
-          pending.finish(.failure(error))
+    if isOwn { start(request, for: pending, until: deadline) }
+    return Answer(outcome: await pending.outcome(until: deadline), isOwn: isOwn)
+  }
+
+  /// Makes a request when it is the turn of its host. It has its own deadline, and others may wait
+  /// for it longer than the question that starts it.
+  private func start(
+    _ request: FetchRequest, for pending: PendingFetch, until deadline: ContinuousClock.Instant
+  ) {
+    let now = ContinuousClock.now
+    guard let turn = hosts.reserve(request.url.host, at: now, until: deadline) else {
+      return pending.finish(.failure(.hostBusy(host: "\(request.url.host)")))
+    }
+    var request = request
+    request.deadline += now.duration(to: turn)
+    Task { [fetching, request] in
+      do throws(FetchError) {
+        if turn > now {
+          do { try await Task.sleep(until: turn) } catch { throw .cancelled }
         }
+        pending.finish(.success(try await fetching.fetch(request)))
+      } catch {
+        pending.finish(.failure(error))
       }
     }
-    return Answer(outcome: await pending.outcome(until: deadline), isOwn: isOwn)
   }
 
   /// What became of a response.
@@ -79,13 +94,23 @@ final class Fetches: Sendable {
     }
     state.withLock { state in
       state.pending[key] = nil
-      guard case .failed(let error) = use, error != .cancelled else { return }
+      guard case .failed(let error) = use, error.isOfServer else { return }
       if state.failures.count >= Fetches.maximumFailures {
         let now = ContinuousClock.now
         state.failures = state.failures.filter { now < $0.value.end }
         if state.failures.count >= Fetches.maximumFailures { state.failures = [:] }
       }
       state.failures[key] = (error, ContinuousClock.now + Fetches.failureLifetime)
+    }
+  }
+}
+
+extension FetchError {
+  /// Whether the request itself failed, so that it would fail again.
+  fileprivate var isOfServer: Bool {
+    switch self {
+    case .cancelled, .hostBusy: false
+    default: true
     }
   }
 }

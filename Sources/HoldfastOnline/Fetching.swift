@@ -34,20 +34,38 @@ public enum FetchKind: String, Sendable, Hashable, CaseIterable {
 /// One request of a `Fetching`.
 public struct FetchRequest: Sendable {
   /// What is fetched.
-  public let kind: FetchKind
+  public var kind: FetchKind
   /// Where it is.
-  public let url: FetchURL
+  public var url: FetchURL
   /// The body of a POST of type `application/ocsp-request`; nil for a GET.
-  public let body: [UInt8]?
+  public var body: [UInt8]?
   /// The entity tag of what is cached: a server may answer that it has not changed. RFC 9110
   /// §13.1.2.
-  public let entityTag: String?
+  public var entityTag: String?
   /// The most bytes of the response.
-  public let maximumBytes: Int
+  public var maximumBytes: Int
   /// When the fetcher gives up.
-  public let deadline: ContinuousClock.Instant
+  public var deadline: ContinuousClock.Instant
   /// The most redirects.
-  public let maximumRedirects: Int
+  public var maximumRedirects: Int
+
+  /// Creates a request, as an `OnlineValidator` makes it: for the tests of a `Fetching`.
+  ///
+  /// - Parameters:
+  ///   - maximumBytes: nil for the limit of the kind: 64 KiB, or 5 MiB for a CRL.
+  ///   - deadline: nil for ten seconds from now.
+  public init(
+    _ kind: FetchKind, _ url: FetchURL, body: [UInt8]? = nil, entityTag: String? = nil,
+    maximumBytes: Int? = nil, deadline: ContinuousClock.Instant? = nil, maximumRedirects: Int = 2
+  ) {
+    self.kind = kind
+    self.url = url
+    self.body = body
+    self.entityTag = entityTag
+    self.maximumBytes = maximumBytes ?? kind.maximumBytes
+    self.deadline = deadline ?? ContinuousClock.now + .seconds(10)
+    self.maximumRedirects = maximumRedirects
+  }
 }
 
 /// What was fetched.

@@ -40,6 +40,8 @@ struct OnlineQuestion {
     let response: FetchResponse
     let source: CertificateRevocation.Source
     let report: Int
+    /// Why the validations so far have not used it; nil if none has looked at it.
+    var problem: FetchError?
   }
 
   init(
@@ -66,31 +68,32 @@ struct OnlineQuestion {
   mutating func answer() async -> OnlineAnswer {
     addCached()
     while true {
-      let outcome = validate()
+      var outcome = validate(revocation)
       settle(outcome)
-      let wanted = wanted(after: outcome)
-      guard !wanted.isEmpty else { return finish(outcome) }
+      var wanted = wanted(after: outcome)
+      if wanted.isEmpty {
+        var all = revocation
+        all.demand = demand
+        if revocation.demand != demand { outcome = validate(all) }
+        settle(outcome)
+        wanted = wantedStatus(after: outcome)
+        guard !wanted.isEmpty else {
+          settleRest()
+          return OnlineAnswer(
+            result: outcome, chain: chain, revocation: demand == .ignored ? nil : all,
+            fetches: reports)
+        }
+      }
       await fetch(wanted)
     }
   }
 
-  private func validate() -> Outcome {
+  private func validate(_ revocation: Revocation) -> Outcome {
     Result { () throws(PathError) in
       try validator.validate(
         ValidationRequest(
           chain, for: request.purpose, at: time, revocation: revocation, pins: request.pins))
     }
-  }
-
-  private mutating func finish(_ outcome: Outcome) -> OnlineAnswer {
-    var final = outcome
-    if revocation.demand != demand {
-      revocation.demand = demand
-      final = validate()
-    }
-    return OnlineAnswer(
-      result: final, chain: chain, revocation: demand == .ignored ? nil : revocation,
-      fetches: reports)
   }
 }
 
@@ -109,28 +112,45 @@ extension OnlineQuestion {
     return error.issuerLocations.compactMap { want(.issuers, $0) }
   }
 
-  /// Returns where the status of the certificates of a valid path may be found: from OCSP responders,
-  /// then from CRLs.
+  /// Returns where the unknown status of the certificates of a valid path may be found.
   private mutating func wantedStatus(of path: ValidatedPath) -> [Wanted] {
     var wanted: [Wanted] = []
     let isLeafOnly = demand == .required(of: .leaf)
     for (index, found) in path.revocation.enumerated() where index == 0 || !isLeafOnly {
       guard case .unknown = found.status else { continue }
-      let certificate = path[index]
       let key = index + 1 < path.count ? path[index + 1].publicKey : path.anchor.publicKey
-      var next: [Wanted] = []
-      if policy.kinds.contains(.ocsp) {
-        let body = OCSPRequest(OCSPCertificateID(of: certificate, issuerKey: key)).der
-        next = certificate.locations(of: .ocsp).compactMap {
-          want(.ocsp, $0, about: certificate, body)
-        }
-      }
-      if next.isEmpty, policy.kinds.contains(.crl) {
-        next = certificate.locations(of: .crl).compactMap { want(.crl, $0) }
-      }
-      wanted += next
+      wanted += wantedStatus(of: path[index], issuerKey: key)
     }
     return wanted
+  }
+
+  /// Returns where the status may be found for lack of which other paths are rejected: those that
+  /// have reached an anchor, after the first one was asked about in vain.
+  private mutating func wantedStatus(after outcome: Outcome) -> [Wanted] {
+    guard case .failure(let error) = outcome else { return [] }
+    for rejection in error.rejections where rejection.rule == .revocationUnknown {
+      guard let anchor = rejection.anchor, rejection.index < rejection.path.count else { continue }
+      let above = rejection.index + 1
+      let key = above < rejection.path.count ? rejection.path[above].publicKey : anchor.publicKey
+      let wanted = wantedStatus(of: rejection.path[rejection.index], issuerKey: key)
+      if !wanted.isEmpty { return wanted }
+    }
+    return []
+  }
+
+  /// Returns where a status may be found: from OCSP responders, then from CRLs.
+  private mutating func wantedStatus(
+    of certificate: Certificate, issuerKey: PublicKey
+  ) -> [Wanted] {
+    if policy.kinds.contains(.ocsp) {
+      let body = OCSPRequest(OCSPCertificateID(of: certificate, issuerKey: issuerKey)).der
+      let wanted = certificate.locations(of: .ocsp).compactMap {
+        want(.ocsp, $0, about: certificate, body)
+      }
+      if !wanted.isEmpty { return wanted }
+    }
+    guard policy.kinds.contains(.crl) else { return [] }
+    return certificate.locations(of: .crl).compactMap { want(.crl, $0) }
   }
 
   /// Returns what is at a URL unless it was asked for, and begins its report.
@@ -275,8 +295,8 @@ extension OnlineQuestion {
       (url, body) = (short, nil)
     }
     return FetchRequest(
-      kind: wanted.key.kind, url: url, body: body, entityTag: cached?.entityTag,
-      maximumBytes: maximumBytes, deadline: ContinuousClock.now + policy.requestTimeout,
+      wanted.key.kind, url, body: body, entityTag: cached?.entityTag, maximumBytes: maximumBytes,
+      deadline: ContinuousClock.now + policy.requestTimeout,
       maximumRedirects: policy.maximumRedirects)
   }
 
@@ -320,21 +340,28 @@ extension OnlineQuestion {
     chain.contains { $0.issuer.matches(certificate.subject) }
   }
 
-  /// Says of each response that came whether it was useful, by what the validation made of it.
+  /// Keeps each response that came and was useful, by what the validation made of it. One that was not
+  /// may be useful on another path.
   private mutating func settle(_ outcome: Outcome) {
     guard !open.isEmpty else { return }
     let facts = outcome.revocationFacts
-    for fetch in open {
+    open = open.compactMap { fetch in
       let outcomes = facts.filter { $0.source == fetch.source }.map(\.outcome)
-      if outcomes.contains(where: \.isUseful) {
+      guard !outcomes.contains(where: \.isUseful) else {
         fetches.settle(fetch.key, .useful(fetch.value, fetch.response), at: time)
-      } else if let reason = outcomes.first {
-        let error = FetchError.notUseful("\(reason)")
-        reports[fetch.report].outcome = .failed(error)
-        fetches.settle(fetch.key, .failed(error), at: time)
-      } else {
-        fetches.settle(fetch.key, .unused, at: time)
+        return nil
       }
+      var fetch = fetch
+      if let reason = outcomes.first { fetch.problem = .notUseful("\(reason)") }
+      return fetch
+    }
+  }
+
+  /// Ends the requests whose responses no validation has used.
+  private mutating func settleRest() {
+    for fetch in open {
+      if let problem = fetch.problem { reports[fetch.report].outcome = .failed(problem) }
+      fetches.settle(fetch.key, fetch.problem.map(Fetches.Use.failed) ?? .unused, at: time)
     }
     open = []
   }

@@ -35,10 +35,20 @@ public struct OnlineValidator: Sendable {
     _ validator: PathValidator, fetching: any Fetching, policy: FetchPolicy = FetchPolicy(),
     cache: FetchCache = FetchCache()
   ) {
+    self.init(validator, policy, Fetches(fetching, cache, hostInterval: policy.hostInterval))
+  }
+
+  private init(_ validator: PathValidator, _ policy: FetchPolicy, _ fetches: Fetches) {
     self.validator = validator
     self.policy = policy
+    self.fetches = fetches
     offline = validator.with(revocation: nil)
-    fetches = Fetches(fetching, cache)
+  }
+
+  /// Returns a validator with other anchors, rules or revocation data. It shares the cache, the
+  /// requests on their way and the failures with this one.
+  public func with(_ validator: PathValidator) -> OnlineValidator {
+    OnlineValidator(validator, policy, fetches)
   }
 
   /// Answers a request, and fetches what it needs.

@@ -68,6 +68,56 @@ import Testing
     servers.release()
   }
 
+  @Test("the requests to one host are an interval apart, and one that comes too late is not made")
+  func interval() async throws {
+    let urls = ["http://crl.example/1", "http://crl.example/2", "http://else.example/1"]
+    let made = try Published([Published.points(urls)])
+    let servers = Servers()
+    let validator = made.validator(servers) { $0.hostInterval = .seconds(1_000) }
+    let request = made.request([made.leaf, made.intermediate])
+    let answer = await validator.answer(to: request)
+    #expect(Set(servers.urls) == ["http://crl.example/1", "http://else.example/1"])
+    #expect(
+      answer.fetches.map(\.outcome) == [
+        .failed(.status(404)), .failed(.hostBusy(host: "crl.example")), .failed(.status(404)),
+      ])
+    // The first was asked and failed; the second was not, so nothing is remembered of it.
+    let again = await validator.answer(to: request)
+    #expect(
+      again.fetches.map(\.outcome) == [
+        .failed(.failedBefore(.status(404))), .failed(.hostBusy(host: "crl.example")),
+        .failed(.failedBefore(.status(404))),
+      ])
+  }
+
+  @Test("each host has its own schedule, which nothing is taken from that comes too late")
+  func schedule() throws {
+    let schedule = HostSchedule(interval: .seconds(1))
+    let (a, b) = (try HostName("a.example"), try HostName("b.example"))
+    let now = ContinuousClock.now
+    func turn(_ host: HostName, at start: Int = 0, until end: Int) -> Duration? {
+      schedule.reserve(host, at: now + .seconds(start), until: now + .seconds(end))
+        .map { now.duration(to: $0) }
+    }
+    #expect(turn(a, until: 10) == .zero)
+    #expect(turn(a, until: 10) == .seconds(1))
+    #expect(turn(a, until: 1) == nil)
+    #expect(turn(a, until: 2) == .seconds(2))
+    #expect(turn(b, until: 0) == .zero)
+    #expect(turn(a, at: 9, until: 9) == .seconds(9))
+    let free = HostSchedule(interval: .zero)
+    for _ in 0..<3 { #expect(free.reserve(a, at: now, until: now) == now) }
+  }
+
+  @Test("a request for the tests of a fetcher has the limits of its kind")
+  func request() throws {
+    let url = try FetchURL("http://crl.example/1")
+    #expect(FetchRequest(.crl, url).maximumBytes == 5 << 20)
+    #expect(FetchRequest(.issuers, url).maximumBytes == 64 << 10)
+    #expect(FetchRequest(.crl, url, maximumBytes: 7).maximumBytes == 7)
+    #expect(FetchRequest(.crl, url).body == nil && FetchRequest(.crl, url).maximumRedirects == 2)
+  }
+
   @Test("a question that is cancelled ends, and others that wait for the same URL go on")
   func cancelled() async throws {
     let made = try Published()

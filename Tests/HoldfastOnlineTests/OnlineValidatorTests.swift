@@ -257,6 +257,70 @@ import Testing
     #expect(ignored.fetches.isEmpty)
   }
 
+  @Test(
+    "a hard demand that fails on one path is met on another", arguments: [false, true])
+  func anotherPath(isFirst: Bool) async throws {
+    let urls = ["http://crl.example/a", "http://crl.example/b"]
+    let roots = [made.root, try SignedCertificate.root("Other Root", 30)]
+    let intermediates = try zip(urls, [("Root", 1), ("Other Root", 30)] as [(String, UInt64)]).map {
+      url, issuer in
+      try SignedCertificate.authority("Middle", 2, by: issuer.0, issuer.1) {
+        $0.extensions.append(Published.points([url]))
+        $0.serialNumber = 7
+      }
+    }
+    let good = isFirst ? 0 : 1
+    servers.serve(Published.crl, try SignedRevocation.list(by: "Middle", 2).der)
+    servers.serve(
+      urls[good],
+      try SignedRevocation.list(by: good == 0 ? "Root" : "Other Root", good == 0 ? 1 : 30).der)
+    let validator = OnlineValidator(
+      PathValidator(anchors: AnchorSet(roots), rules: .rfc5280), fetching: servers,
+      policy: FetchPolicy([.crl]))
+    let request = made.request(
+      [made.leaf] + intermediates, .init(.required(of: .everyCertificate)))
+    let answer = await validator.answer(to: request)
+    #expect(try answer.path.certificates == [made.leaf, intermediates[good], roots[good]])
+    let count = servers.urls.count
+    // What was of use on the other path is kept.
+    #expect(throws: Never.self) { try answer.path }
+    let again = await validator.answer(to: request)
+    #expect(throws: Never.self) { try again.path }
+    #expect(servers.urls.count == count)
+  }
+
+  @Test("no other path is asked about if the budget has ended")
+  func anotherPathTooDear() async throws {
+    let intermediates = try (0..<2).map { index in
+      try SignedCertificate.authority("Middle", 2, by: "Root", 1) {
+        $0.extensions.append(Published.points(["http://crl.example/\(index)"]))
+        $0.serialNumber = UInt64(7 + index)
+      }
+    }
+    servers.serve(Published.crl, try SignedRevocation.list(by: "Middle", 2).der)
+    let answer = await made.validator(servers, [.crl]) { $0.budget.requests = 2 }
+      .answer(
+        to: made.request([made.leaf] + intermediates, .init(.required(of: .everyCertificate))))
+    let error = #expect(throws: PathError.self) { try answer.path }
+    #expect(error?.rejections.first?.rule == .revocationUnknown)
+    #expect(servers.urls.count == 2)
+    #expect(answer.fetches.last?.outcome == .failed(.budgetExhausted(.requests(2))))
+  }
+
+  @Test("a validator with other anchors shares the cache, the requests and the failures")
+  func otherAnchors() async throws {
+    servers.serve(Published.issuers, made.intermediate.der)
+    let validator = made.validator(servers, [.issuers])
+    let request = made.request([made.leaf])
+    _ = await validator.answer(to: request)
+    let stranger = PathValidator(
+      anchors: AnchorSet([try SignedCertificate.root("Stranger", 40)]), rules: .rfc5280)
+    let other = await validator.with(stranger).answer(to: request)
+    #expect(throws: PathError.self) { try other.path }
+    #expect(other.fetches.first?.outcome == .cached)
+    #expect(servers.urls == [Published.issuers])
+  }
+
   @Test("URLs that are not fetched are reported, and cost nothing")
   func refusedURLs() async throws {
     let urls = ["http://127.0.0.1/i", "https://ca.example/i", "file:///i", "http://ca.example:1/i"]
