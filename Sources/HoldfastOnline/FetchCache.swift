@@ -62,7 +62,15 @@ public final class FetchCache: Sendable {
 
   /// Returns an entry that may be used at a time; from the folder if memory has none.
   func entry(_ key: Key, at time: Timestamp) -> Entry? {
-    let known = state.withLock { state -> Entry? in
+    if let known = remembered(key, at: time) { return known }
+    guard let folder, let entry = folder.read(key), time <= entry.end else { return nil }
+    insert(key, entry)
+    return entry
+  }
+
+  /// Returns an entry in memory that may be used at a time.
+  func remembered(_ key: Key, at time: Timestamp) -> Entry? {
+    state.withLock { state in
       guard let entry = state.entries[key]?.entry else { return nil }
       guard time <= entry.end else {
         state.remove(key)
@@ -72,10 +80,6 @@ public final class FetchCache: Sendable {
       state.entries[key]?.lastUse = state.uses
       return entry
     }
-    if let known { return known }
-    guard let folder, let entry = folder.read(key), time <= entry.end else { return nil }
-    insert(key, entry)
-    return entry
   }
 
   /// Keeps a response that was useful.

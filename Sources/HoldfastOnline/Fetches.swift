@@ -1,3 +1,4 @@
+internal import Holdfast
 internal import HoldfastDER
 internal import Synchronization
 
@@ -27,33 +28,52 @@ final class Fetches: Sendable {
     hosts = HostSchedule(interval: hostInterval)
   }
 
-  /// A response, and whether this question must settle it.
-  struct Answer: Sendable {
-    let outcome: PendingFetch.Outcome
-    let isOwn: Bool
+  /// What became of a request.
+  enum Answer: Sendable {
+    /// Another question has put it into the cache meanwhile.
+    case cached(FetchCache.Entry)
+    /// A response, which this question must settle if it is its own.
+    case response(PendingFetch.Outcome, isOwn: Bool)
+  }
+
+  /// Where a response comes from.
+  private enum Source {
+    case cache(FetchCache.Entry)
+    case failure(FetchError)
+    case pending(PendingFetch, isOwn: Bool)
   }
 
   /// Makes a request, or waits for the equal one that is on its way.
+  ///
+  /// - Parameter time: The time of the question, for the cache.
   func fetch(
-    _ key: FetchCache.Key, _ request: FetchRequest, until deadline: ContinuousClock.Instant
+    _ key: FetchCache.Key, _ request: FetchRequest, at time: Timestamp,
+    until deadline: ContinuousClock.Instant
   ) async -> Answer {
-    let (pending, isOwn, failure) = state.withLock { state in
+    switch source(of: key, at: time) {
+    case .cache(let entry): return .cached(entry)
+    case .failure(let error): return .response(.failure(.failedBefore(error)), isOwn: false)
+    case .pending(let pending, let isOwn):
+      if isOwn { start(request, for: pending, until: deadline) }
+      return .response(await pending.outcome(until: deadline), isOwn: isOwn)
+    }
+  }
+
+  private func source(of key: FetchCache.Key, at time: Timestamp) -> Source {
+    state.withLock { state in
       if let failure = state.failures[key] {
-        if ContinuousClock.now < failure.end {
-          return (PendingFetch?.none, false, FetchError?.some(failure.error))
-        }
+        if ContinuousClock.now < failure.end { return .failure(failure.error) }
         state.failures[key] = nil
       }
-      if let pending = state.pending[key] { return (pending, false, nil) }
+      if let pending = state.pending[key] { return .pending(pending, isOwn: false) }
+      // The question has looked before; what was on its way then is in the cache now.
+      if let entry = cache.remembered(key, at: time), time <= entry.refreshTime {
+        return .cache(entry)
+      }
       let pending = PendingFetch()
       state.pending[key] = pending
-      return (pending, true, nil)
+      return .pending(pending, isOwn: true)
     }
-    guard let pending else {
-      return Answer(outcome: .failure(.failedBefore(failure ?? .timeout)), isOwn: false)
-    }
-    if isOwn { start(request, for: pending, until: deadline) }
-    return Answer(outcome: await pending.outcome(until: deadline), isOwn: isOwn)
   }
 
   /// Makes a request when it is the turn of its host. It has its own deadline, and others may wait
@@ -111,6 +131,16 @@ extension FetchError {
     switch self {
     case .cancelled, .hostBusy: false
     default: true
+    }
+  }
+}
+
+extension FetchError {
+  /// Whether any part of the longest response may have come.
+  var mayHaveCostBytes: Bool {
+    switch self {
+    case .tooLong, .timeout, .invalidResponse, .cancelled, .other: true
+    default: false
     }
   }
 }

@@ -205,6 +205,11 @@ extension OnlineQuestion {
     }
   }
 
+  private mutating func addCached(_ entry: FetchCache.Entry, _ report: Int) {
+    reports[report].outcome = .cached
+    reports[report].source = add(entry.value)
+  }
+
   /// Adds a response to what is known; returns its place among the revocation data.
   private mutating func add(_ value: FetchedValue) -> CertificateRevocation.Source? {
     switch value {
@@ -237,15 +242,21 @@ extension OnlineQuestion {
       let plans = plan(&rest)
       let answers = await withTaskGroup(of: (Int, Fetches.Answer).self) { group in
         for (index, plan) in plans.enumerated() {
-          let (fetches, deadline) = (fetches, deadline)
+          let (fetches, time, deadline) = (fetches, time, deadline)
           group.addTask {
-            (index, await fetches.fetch(plan.wanted.key, plan.request, until: deadline))
+            let answer = await fetches.fetch(
+              plan.wanted.key, plan.request, at: time, until: deadline)
+            return (index, answer)
           }
         }
         return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
       }
       for (index, plan) in plans.enumerated() {
-        if let answer = answers[index] { take(answer, of: plan) }
+        switch answers[index] {
+        case .cached(let entry)?: addCached(entry, plan.wanted.report)
+        case .response(let outcome, let isOwn)?: take(outcome, isOwn: isOwn, of: plan)
+        case nil: break
+        }
       }
     }
   }
@@ -261,8 +272,7 @@ extension OnlineQuestion {
       rest.removeFirst()
       let cached = fetches.cache.entry(wanted.key, at: time)
       if let cached, time <= cached.refreshTime {
-        reports[wanted.report].outcome = .cached
-        reports[wanted.report].source = add(cached.value)
+        addCached(cached, wanted.report)
       } else if let limit = exhausted(kind, room: room) {
         reports[wanted.report].outcome = .failed(.budgetExhausted(limit))
       } else {
@@ -300,10 +310,10 @@ extension OnlineQuestion {
       maximumRedirects: policy.maximumRedirects)
   }
 
-  private mutating func take(_ answer: Fetches.Answer, of plan: Plan) {
+  private mutating func take(_ outcome: PendingFetch.Outcome, isOwn: Bool, of plan: Plan) {
     let (wanted, cached) = (plan.wanted, plan.cached)
     do throws(FetchError) {
-      let response = try answer.outcome.get()
+      let response = try outcome.get()
       bytes += response.body.count
       var body = response
       let value: FetchedValue
@@ -316,7 +326,7 @@ extension OnlineQuestion {
       }
       reports[wanted.report].source = add(value)
       if let source = reports[wanted.report].source {
-        guard answer.isOwn else { return }
+        guard isOwn else { return }
         open.append(
           OpenFetch(
             key: wanted.key, value: value, response: body, source: source, report: wanted.report))
@@ -324,12 +334,12 @@ extension OnlineQuestion {
         guard certificates.contains(where: isIssuer) else {
           throw .notUseful("no certificate in it is the issuer of one of the path")
         }
-        if answer.isOwn { fetches.settle(wanted.key, .useful(value, body), at: time) }
+        if isOwn { fetches.settle(wanted.key, .useful(value, body), at: time) }
       }
     } catch {
       reports[wanted.report].outcome = .failed(error)
       if error.mayHaveCostBytes { bytes += plan.request.maximumBytes }
-      if answer.isOwn { fetches.settle(wanted.key, .failed(error), at: time) }
+      if isOwn { fetches.settle(wanted.key, .failed(error), at: time) }
       // What the cache has is better than nothing, as long as its signer vouches for it.
       if let cached { reports[wanted.report].source = add(cached.value) }
     }
@@ -364,53 +374,5 @@ extension OnlineQuestion {
       fetches.settle(fetch.key, fetch.problem.map(Fetches.Use.failed) ?? .unused, at: time)
     }
     open = []
-  }
-}
-
-extension Result<ValidatedPath, PathError> {
-  /// What each CRL and OCSP response says about the certificates of the path, or of those that were
-  /// tried.
-  fileprivate var revocationFacts: [CertificateRevocation.Fact] {
-    switch self {
-    case .success(let path): path.revocation.flatMap(\.facts)
-    case .failure(let error):
-      error.rejections.flatMap { rejection -> [CertificateRevocation.Fact] in
-        guard case .revocation(let found)? = rejection.violation.detail else { return [] }
-        return found.facts
-      }
-    }
-  }
-}
-
-extension FetchError {
-  /// Whether any part of the longest response may have come.
-  fileprivate var mayHaveCostBytes: Bool {
-    switch self {
-    case .tooLong, .timeout, .invalidResponse, .cancelled, .other: true
-    default: false
-    }
-  }
-}
-
-extension PathError {
-  /// Where the issuers are that neither the chain nor the anchors have.
-  fileprivate var issuerLocations: [String] {
-    hints.flatMap { hint -> [String] in
-      switch hint {
-      case .missingIntermediate(_, let locations), .missingRoot(_, let locations):
-        locations.map { "\($0)" }
-      default: []
-      }
-    }
-  }
-}
-
-extension CertificateRevocation.SourceOutcome {
-  /// Whether a source is what it claims to be: it says something, or others say more.
-  fileprivate var isUseful: Bool {
-    switch self {
-    case .notRevoked, .revoked, .removed, .unknownToResponder, .redundant, .deltaWithoutBase: true
-    default: false
-    }
   }
 }

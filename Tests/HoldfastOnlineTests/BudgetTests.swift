@@ -5,10 +5,12 @@ import TestSupport
 import Testing
 
 @Suite("The budget of a question", .timeLimit(.minutes(10))) struct BudgetTests {
-  @Test("ten thousand questions at once make one request for each URL")
-  func concurrent() async throws {
+  @Test(
+    "ten thousand questions at once make one request for each URL, however soon the response comes",
+    arguments: [true, false])
+  func concurrent(isHeld: Bool) async throws {
     let made = try Published()
-    let servers = Servers(isHeld: true)
+    let servers = Servers(isHeld: isHeld)
     servers.serve(Published.issuers, made.intermediate.der)
     servers.serve(Published.crl, try SignedRevocation.list(by: "Middle", 2).der)
     let validator = made.validator(servers)

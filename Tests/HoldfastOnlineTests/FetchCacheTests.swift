@@ -1,6 +1,6 @@
 import Foundation
 import Holdfast
-import HoldfastOnline
+@testable import HoldfastOnline
 import TestSupport
 import Testing
 
@@ -31,6 +31,29 @@ import Testing
     let later = try #require(Timestamp("2026-02-01T00:00:01Z"))
     _ = await ask(cache, at: later)
     #expect(servers.urls.count == 4, "the CRL has expired, and the issuer after a week")
+  }
+
+  @Test("a question that looked into the cache just before an equal one ended makes no request")
+  func lateQuestion() async throws {
+    let fetches = Fetches(servers, FetchCache(), hostInterval: .zero)
+    let url = try FetchURL(Published.issuers)
+    let key = FetchCache.Key(kind: .issuers, url: url, subject: [])
+    let time = SignedCertificate.time
+    func fetch() async -> Fetches.Answer {
+      await fetches.fetch(
+        key, FetchRequest(.issuers, url), at: time, until: ContinuousClock.now + .seconds(600))
+    }
+    guard case .response(let outcome, isOwn: true) = await fetch() else {
+      Issue.record("the first request is its own")
+      return
+    }
+    let response = try outcome.get()
+    fetches.settle(key, .useful(.issuers([made.intermediate]), response), at: time)
+    guard case .cached(let entry) = await fetch() else {
+      Issue.record("what has come is not asked for again")
+      return
+    }
+    #expect(entry.body == response.body && servers.urls.count == 1)
   }
 
   @Test("a forged CRL does not take the place of a good one, and is not kept")
