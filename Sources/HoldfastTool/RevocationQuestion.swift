@@ -71,6 +71,7 @@ struct RevocationQuestion {
 /// Where each CRL and each OCSP response came from, in the order of `Revocation`: its file, or the
 /// handshake. Filters name their files themselves.
 struct RevocationSources: Sendable {
+  /// The place of each CRL; empty if it is not known.
   var crls: [String] = []
   var unreadableCRLs: [String] = []
   var ocspResponses: [String] = []
@@ -91,7 +92,7 @@ struct RevocationSources: Sendable {
       case .ocspResponse(let index): (ocspResponses, index)
       case .filter: ([], 0)
       }
-    return locations.indices.contains(index) ? locations[index] : nil
+    return locations.indices.contains(index) && !locations[index].isEmpty ? locations[index] : nil
   }
 }
 

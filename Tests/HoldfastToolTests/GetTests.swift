@@ -26,6 +26,7 @@ import Testing
         (["https://a.example/", "--header", "A B: c"], "field \"A B\" cannot be sent"),
         (["https://me:secret@a.example/"], "expected a URL that begins with https://"),
         (["https://a.example/", "--max-time", "0"], "expected a number from 1 to 86400"),
+        (["https://a.example/", "--fetch-from", "10.0.0.0/8"], "--fetch WHAT"),
         (["https://a.example/", "-o", "NAME"], "NAME: File exists; --force replaces it"),
       ])
     func badValues(words: [String], message: String) {

@@ -17,6 +17,7 @@ extension Command {
         CommonOptions.at.described("validate at this time, unless a line has a time"),
         PathQuestion.rules, jobs,
       ], PinOptions.options, RevocationQuestion.options, TransparencyQuestion.options,
+      FetchQuestion.optionsForMany,
     ],
     examples: """
       holdfast batch --anchors roots.pem < requests.ndjson > verdicts.ndjson
@@ -25,13 +26,15 @@ extension Command {
           chain is base64 of DER, the leaf first; host null is a server of any name
       {"chain": […], "purpose": "client", "anchors": ["MII…"], "pins": ["sha256/…"]}
           time, rules, crls, ocsp, filters and revocation may stand in a line, too
+      holdfast batch requests.ndjson --fetch issuers,crl --cache ~/.cache/holdfast
+          completes chains and asks for CRLs, each once for all lines, and few at a time from a host
       {"version":1,"id":1,"verdict":"rejected","rule":"expired","reason":"…",…}
           the answer, as `holdfast schema` describes it; a blank line has none
       """,
     run: batch)
 
   private static let jobs: Option<Int?> = .number(
-    "--jobs", "how many threads; as many as there are cores", 1...256)
+    "--jobs", "how many threads; as many as there are cores, or 16 with --fetch", 1...256)
 
   private static func batch(_ call: Invocation) throws(UsageError) -> ExitStatus {
     guard call.operands.count <= 1 else { throw .conflict("one file of requests at a time") }
@@ -40,7 +43,9 @@ extension Command {
     }
     let path = call.operands.first ?? "-"
     let defaults = try readDefaults(call)
-    let threads = call[jobs] ?? min(System.processorCount, 256)
+    let threads =
+      call[jobs]
+      ?? (defaults.fetch == nil ? min(System.processorCount, 256) : FetchQuestion.batchThreads)
     let descriptor: Int32
     do throws(System.SystemError) {
       descriptor = try System.open(path)
@@ -102,6 +107,7 @@ extension Command {
       anchors: anchors?.anchors.anchors, trust: anchors?.description,
       rules: call[PathQuestion.rules].rawValue, time: call[CommonOptions.at],
       revocation: revocation?.revocation, pins: pins, table: table,
-      transparency: try TransparencyQuestion.read(call))
+      transparency: try TransparencyQuestion.read(call),
+      fetch: try FetchQuestion(call, asksForMany: true))
   }
 }

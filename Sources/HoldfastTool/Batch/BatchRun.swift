@@ -57,7 +57,9 @@ struct BatchRun: Sendable {
     var reader = BatchReader(descriptor)
     do throws(System.SystemError) {
       while let piece = try reader.next() {
-        guard BatchRun.wait({ work.post(piece, weight: piece.weight, orWake: $0) }) else { return }
+        for part in defaults.fetch == nil ? [piece] : piece.lines {
+          guard BatchRun.wait({ work.post(part, weight: part.weight, orWake: $0) }) else { return }
+        }
       }
       work.end(.success(()))
     } catch {

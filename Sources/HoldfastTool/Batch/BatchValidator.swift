@@ -19,6 +19,8 @@ struct BatchDefaults: Sendable {
   let table: PinTable?
   /// Whether timestamps are looked at; nil if not.
   let transparency: TransparencyCheck?
+  /// What may be fetched; nil for nothing.
+  let fetch: FetchQuestion?
 }
 
 /// Validates the chains of lines, one after the other. Each thread has its own, so that threads
@@ -146,15 +148,17 @@ struct BatchValidator {
     let intermediates = parseIssuers(request.chain.dropFirst(), "chain", text, &problems)
     let purpose = try purpose(of: request)
     let ready = try ready(for: request, text, &problems)
-    let revocation = try revocation(of: request, text, &problems)
+    var revocation = try revocation(of: request, text, &problems)
     let time = request.time ?? defaults.time ?? .now
-    let input = Answer.Input(
+    var input = Answer.Input(
       trust: request.anchors == nil ? defaults.trust : nil, line: number, purpose: purpose,
       time: time, unreadable: problems)
+    var chain = leaf + intermediates
+    defaults.fetch?.complete(&chain, &revocation, &input, purpose, time, ready.validator)
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
         var request = ValidationRequest(
-          leaf + intermediates, for: purpose, at: time, revocation: revocation,
+          chain, for: purpose, at: time, revocation: revocation,
           pins: request.pins ?? defaults.pins)
         request.logTimes = defaults.transparency?.logTimes(timestamps: nil, staple: nil)
         return answer(about: try ready.validator.validate(request), input)
@@ -170,7 +174,7 @@ struct BatchValidator {
     let outcome: TrustOutcome
     do throws(TrustError) {
       let verdict = try manager.evaluate(
-        leaf + intermediates, host: "\(host)", at: time, revocation: revocation)
+        chain, host: "\(host)", at: time, revocation: revocation)
       outcome = .success(verdict)
     } catch {
       outcome = .failure(error)

@@ -29,7 +29,7 @@ enum ConnectOptions {
       OptionGroup("trust and strictness", PathQuestion.strictness),
       PinOptions.options,
     ] + PathQuestion.trustOptions + [
-      FetchQuestion.options,
+      FetchQuestion.optionsForMany,
       OptionGroup(
         "files",
         [

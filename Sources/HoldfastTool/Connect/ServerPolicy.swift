@@ -2,6 +2,8 @@
   internal import Holdfast
   internal import HoldfastCertificates
   internal import HoldfastDER
+  internal import HoldfastOnline
+  internal import HoldfastOpenSSL
 
   /// Whom a command line trusts as a server, for `connect` and `get`.
   struct ServerPolicy: Sendable {
@@ -22,7 +24,7 @@
       var session = try InputSession(call)
       passwords = session.passwords
       anchors = try PathQuestion.readAnchors(call, &session)
-      fetch = try FetchQuestion(call)
+      fetch = try FetchQuestion(call, asksForMany: hosts.count > 1)
       revocation = try RevocationQuestion.read(call, &session, findsUpki: true)
       transparency = try TransparencyQuestion.read(call)
       hasPins = PinOptions.areGiven(call)
@@ -45,12 +47,16 @@
 
     /// What was asked about a server.
     func input(_ target: ConnectTarget) -> Answer.Input {
-      // What is known of revocations; the stapled response is the last source.
-      var sources = revocation?.sources ?? RevocationSources()
-      sources.ocspResponses.append("the stapled response")
-      return Answer.Input(
+      Answer.Input(
         trust: anchors.description, remarks: anchors.remarks, address: target.name,
         purpose: .server(target.host), time: time, sources: sources)
+    }
+
+    /// What is known of revocations; the stapled response is the last source.
+    private var sources: RevocationSources {
+      var sources = revocation?.sources ?? RevocationSources()
+      sources.ocspResponses.append("the stapled response")
+      return sources
     }
 
     /// What the pins say of a server; nil without pins.
@@ -82,40 +88,97 @@
       return question
     }
 
-    private func stapled(_ report: ConnectReport) -> OCSPResponse? {
-      guard let der = report.staple else { return nil }
+    private func stapled(_ report: ConnectReport) -> OCSPResponse? { Self.response(report.staple) }
+
+    private static func response(_ der: [UInt8]?) -> OCSPResponse? {
+      guard let der else { return nil }
       do throws(ParseError) { return try OCSPResponse(der: der) } catch { return nil }
     }
 
     /// What is known of revocations, with what was fetched or else with what the handshake tells.
     private func known(of report: ConnectReport) -> Revocation? {
-      if let fetched = report.fetched { return fetched }
-      let (known, staple) = (revocation?.revocation, stapled(report))
-      guard known != nil || staple != nil || report.chain[0].demandsStaple else { return nil }
+      report.fetched ?? known(report.chain, staple: stapled(report))
+    }
+
+    private func known(_ chain: [Certificate], staple: OCSPResponse?) -> Revocation? {
+      let known = revocation?.revocation
+      guard known != nil || staple != nil || chain.first?.demandsStaple == true else { return nil }
       return .handshake(staple: staple).added(to: known)
     }
 
     /// The report with what was fetched for the chain that the server has sent, if that is allowed,
     /// and the answer on all of it.
     func fetching(for report: ConnectReport, at index: Int) -> ConnectReport {
-      guard fetch != nil, report.isExplained else { return report }
+      guard let fetch, report.isExplained else { return report }
       let host = report.target.host
-      var material = FetchedInput(report.chain, known(of: report), report.answer.input.sources)
+      var material = self.material(for: report.chain, staple: report.staple)
       material.fetch(fetch, .server(host), time, validator)
       guard !material.reports.isEmpty else { return report }
-      var report = report
-      var input = report.answer.input
-      (input.sources, input.fetched) = (material.sources, material.reports)
-      (report.chain, report.fetched) = (material.chain, material.revocation)
       let outcome = Result { () throws(TrustError) in
-        try manager(index, nil).evaluate(
-          material.chain, host: "\(host)", timestamps: report.timestamps, at: time,
-          revocation: material.revocation)
+        try verdict(on: material, index, "\(host)", timestamps: report.timestamps)
       }
       let connection = report.answer.connection
-      report.answer = Answer(outcome, input, pins: selection(index, for: host))
+      var report = report
+      report.answer = Answer(
+        outcome, report.answer.input.with(material), pins: selection(index, for: host))
       report.answer.connection = connection
+      (report.chain, report.fetched) = (material.chain, material.revocation)
       return report
+    }
+  }
+
+  /// What a server's chain lacks.
+  extension ServerPolicy {
+    /// Whether something may be fetched for a chain on which the decision is this.
+    func mayFetch(after outcome: TrustOutcome) -> Bool {
+      guard let fetch else { return false }
+      if case .success = outcome { return !fetch.policy.kinds.isDisjoint(with: [.ocsp, .crl]) }
+      return true
+    }
+
+    /// Fetches what is missing for a chain that a server has sent.
+    func material(
+      for chain: [[UInt8]], staple: [UInt8]?, _ host: HostName
+    ) async -> FetchedInput {
+      var material = self.material(for: Answer.Connection(sent: chain).chain, staple: staple)
+      if let fetch, !material.chain.isEmpty {
+        await material.fetch(fetch, .server(host), time, validator)
+      }
+      return material
+    }
+
+    private func material(for chain: [Certificate], staple: [UInt8]?) -> FetchedInput {
+      FetchedInput(chain, known(chain, staple: Self.response(staple)), sources)
+    }
+
+    /// Decides on what was fetched.
+    func verdict(
+      on material: FetchedInput, _ index: Int, _ host: String, timestamps: [UInt8]?
+    ) throws(TrustError) -> Verdict {
+      try manager(index, nil).evaluate(
+        material.chain, host: host, timestamps: timestamps, at: time,
+        revocation: material.revocation)
+    }
+
+    /// Decides on what was fetched, and on the staple of this handshake: below TLS 1.3 it follows
+    /// the certificates, so that the material may be without it.
+    func verdict(
+      on material: FetchedInput, _ index: Int, _ peer: TLSPeer
+    ) throws(TrustError) -> Verdict {
+      var material = material
+      if let staple = Self.response(peer.staple), material.revocation?.staple == nil {
+        material.revocation = .handshake(staple: staple).added(to: material.revocation)
+      }
+      return try verdict(on: material, index, peer.host ?? "", timestamps: peer.timestamps)
+    }
+  }
+
+  extension Answer.Input {
+    /// The input with what was fetched for the chain that the server has sent.
+    func with(_ material: FetchedInput) -> Answer.Input {
+      var input = self
+      (input.sources, input.fetched) = (material.sources, material.reports)
+      return input
     }
   }
 #endif

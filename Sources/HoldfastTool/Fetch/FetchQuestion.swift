@@ -2,12 +2,18 @@ internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastOnline
 
-/// What a command line lets be fetched: `--fetch`, `--cache`, `--fetch-from`, `--fetch-port`.
+#if Curl
+  internal import HoldfastHTTP
+#endif
+
+/// What a command line lets be fetched: `--fetch`, `--cache`, `--fetch-from`, `--fetch-port`,
+/// `--fetch-rate`. All questions of a run share the cache and the requests on their way.
 struct FetchQuestion: Sendable {
   let policy: FetchPolicy
-  let cache: FetchCache
-  /// Addresses that are not public, and allowed.
-  let ranges: [AddressRange]
+  /// It has no anchors; each question brings its own.
+  private let online: OnlineValidator
+  /// Shows what is being asked; nil if that is not shown.
+  private let progress: FetchProgress?
 
   static let kinds: Option<Set<FetchKind>?> = .word(
     "--fetch", "WHAT", "fetch over http what is missing: issuers, ocsp, crl, with commas, or all",
@@ -27,26 +33,41 @@ struct FetchQuestion: Sendable {
   static let port: Option<Int?> = .number(
     "--fetch-port", "also from this port; only from 80 otherwise", 1...65_535, placeholder: "PORT")
 
+  static let rate: Option<Int?> = .number(
+    "--fetch-rate", "the most requests a second to one host; \(usualRate) otherwise", 1...1_000)
+  private static let usualRate = 4
+
   static let options = OptionGroup("fetching", [kinds, folder, range, port])
+  /// Those of a command that may ask about many chains.
+  static let optionsForMany = OptionGroup("fetching", options.options + [rate])
 
   /// The question of a command line; nil if nothing may be fetched.
-  init?(_ call: Invocation) throws(UsageError) {
+  ///
+  /// - Parameter asksForMany: Whether it is about many chains, so that no host is asked too often.
+  init?(_ call: Invocation, asksForMany: Bool = false) throws(UsageError) {
     guard call.has(FetchQuestion.kinds) else {
-      for option in [FetchQuestion.folder, FetchQuestion.range, FetchQuestion.port]
-        as [any CommandOption] where call.has(option)
-      {
+      for option in FetchQuestion.optionsForMany.options where call.has(option) {
         throw .missingOption("--fetch", "WHAT")
       }
       return nil
     }
-    try self.init(fetching: call)
+    try self.init(fetching: call, asksForMany: asksForMany)
   }
 
   /// The question of a command that fetches in any case.
-  init(fetching call: Invocation) throws(UsageError) {
+  init(fetching call: Invocation, asksForMany: Bool = false) throws(UsageError) {
     #if Curl
-      policy = FetchQuestion.policy(call)
-      ranges = call[FetchQuestion.range].map { [$0] } ?? []
+      var policy = FetchQuestion.policy(call)
+      if let rate = call[FetchQuestion.rate] ?? (asksForMany ? FetchQuestion.usualRate : nil) {
+        policy.hostInterval = .seconds(1) / rate
+      }
+      self.policy = policy
+      let fetcher = HTTPFetcher(
+        allowing: call[FetchQuestion.range].map { [$0] } ?? [], ports: policy.ports)
+      // A run about many chains shows how many are done instead.
+      progress =
+        call.console.showsProgress && !asksForMany ? FetchProgress(of: fetcher) : nil
+      let cache: FetchCache
       do throws(FetchCacheError) {
         cache =
           try call[FetchQuestion.folder].map { folder throws(FetchCacheError) in
@@ -55,6 +76,9 @@ struct FetchQuestion: Sendable {
       } catch {
         throw .badInput(printable("\(error)"))
       }
+      online = OnlineValidator(
+        PathValidator(anchors: AnchorSet([])), fetching: progress ?? fetcher, policy: policy,
+        cache: cache)
     #else
       throw .conflict("this tool was built without requests: build it with --traits Curl")
     #endif
@@ -65,6 +89,14 @@ struct FetchQuestion: Sendable {
     var policy = FetchPolicy(call[kinds] ?? Set(FetchKind.allCases))
     if let port = call[port] { policy.ports.insert(UInt16(port)) }
     return policy
+  }
+
+  /// Answers a request with what is fetched for it.
+  ///
+  /// - Parameter validator: The anchors and the rules.
+  func answer(to request: ValidationRequest, _ validator: PathValidator) async -> OnlineAnswer {
+    defer { progress?.end() }
+    return await online.with(validator).answer(to: request)
   }
 }
 
@@ -86,19 +118,31 @@ struct FetchedInput {
   mutating func fetch(
     _ question: FetchQuestion?, _ purpose: Purpose, _ time: Timestamp, _ validator: PathValidator
   ) {
-    #if Curl
-      guard let question else { return }
-      let answer = question.answer(
-        to: ValidationRequest(chain, for: purpose, at: time, revocation: revocation), validator)
-      (chain, revocation, reports) = (answer.chain, answer.revocation, answer.fetches)
-      for report in reports {
-        switch report.source {
-        case .crl(let index): sources.crls.set(report.url, at: index)
-        case .ocspResponse(let index): sources.ocspResponses.set(report.url, at: index)
-        default: break
-        }
+    guard let question else { return }
+    let request = request(purpose, time)
+    add(Waiting.value { await question.answer(to: request, validator) })
+  }
+
+  /// The same, for a caller that need not block its thread.
+  mutating func fetch(
+    _ question: FetchQuestion, _ purpose: Purpose, _ time: Timestamp, _ validator: PathValidator
+  ) async {
+    add(await question.answer(to: request(purpose, time), validator))
+  }
+
+  private func request(_ purpose: Purpose, _ time: Timestamp) -> ValidationRequest {
+    ValidationRequest(chain, for: purpose, at: time, revocation: revocation)
+  }
+
+  private mutating func add(_ answer: OnlineAnswer) {
+    (chain, revocation, reports) = (answer.chain, answer.revocation, answer.fetches)
+    for report in reports {
+      switch report.source {
+      case .crl(let index): sources.crls.set(report.url, at: index)
+      case .ocspResponse(let index): sources.ocspResponses.set(report.url, at: index)
+      default: break
       }
-    #endif
+    }
   }
 }
 

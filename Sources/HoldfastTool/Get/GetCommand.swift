@@ -22,7 +22,7 @@ enum GetOptions {
           + [ConnectOptions.identity]),
       OptionGroup("trust and strictness", PathQuestion.strictness),
       PinOptions.options,
-    ] + PathQuestion.trustOptions
+    ] + PathQuestion.trustOptions + [FetchQuestion.options]
 }
 
 extension Command {
@@ -37,6 +37,8 @@ extension Command {
           the body on standard output, the answer about the server on standard error
       holdfast get https://example.com/archive.zip -o archive.zip --pins TrustKit.plist
           the body in a file, which gets its name when it is complete; the answer on standard output
+      holdfast get https://example.com/list.json --fetch issuers,ocsp --revocation leaf
+          asks for what the chain lacks before the request is sent
       holdfast get https://a.example/ --connect-to 127.0.0.1:8443 --anchors ca.pem --quiet
           a server that is not in the DNS yet; nothing but the body
       """,

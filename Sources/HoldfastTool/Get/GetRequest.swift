@@ -11,6 +11,8 @@
     /// Where the body goes; nil for standard output.
     let file: String?
     let replaces: Bool
+    /// When everything must have ended; nil if never.
+    let deadline: ContinuousClock.Instant?
 
     init(_ call: Invocation) throws(UsageError) {
       guard call.operands.count == 1, let url = call.operands.first else {
@@ -23,7 +25,7 @@
       policy = try ServerPolicy(call, for: [target.host])
       var request = HTTPRequest(url)
       for text in call[GetOptions.fields] { request.fields.fields.append(try Self.field(text)) }
-      request.timeout = call[GetOptions.time].map { .seconds($0) }
+      deadline = call[GetOptions.time].map { ContinuousClock.now + .seconds($0) }
       self.request = request
       var options = HTTPOptions()
       options.limits.bodyBytes = call[GetOptions.size]
@@ -43,6 +45,13 @@
       self.file = file == "-" ? nil : file
       replaces = call[CommonOptions.force]
       try FileWriter(call).check(self.file)
+    }
+
+    /// The request, with the time that is left.
+    func next() -> HTTPRequest {
+      var next = request
+      next.timeout = deadline.map { ContinuousClock.now.duration(to: $0) }
+      return next
     }
 
     private static func field(_ text: String) throws(UsageError) -> HTTPFields.Field {

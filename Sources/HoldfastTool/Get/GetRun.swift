@@ -32,6 +32,10 @@
       var target: ConnectTarget
       var peer: TLSPeer?
       var end: End?
+      /// What was fetched for the chains that servers have sent.
+      var material: [[[UInt8]]: FetchedInput] = [:]
+      /// What was decided on a chain for which nothing was fetched yet, until that has happened.
+      var open: TrustOutcome?
     }
 
     /// How a request has ended.
@@ -60,7 +64,7 @@
       var line = ProgressLine()
       var wasInterrupted = false
       while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
-        if shows {
+        if shows, state.withLock({ $0.received > 0 }) {
           let (received, total) = state.withLock { ($0.received, $0.total) }
           line.show(
             GetRun.line(received: received, of: total, after: ContinuousClock.now - begin))
@@ -75,18 +79,73 @@
       return wasInterrupted ? nil : state.withLock { $0.end }
     }
 
+    /// Makes the request, again after something was fetched for a chain, as many times as there may
+    /// be servers. Until that has happened no server is trusted, and so none hears of the request.
     private func perform() async -> End {
-      let manager = request.policy.manager(0)
       let time = request.policy.time
-      let evaluate: TLSVerifier.Evaluation = { peer in
-        self.state.withLock { $0.peer = peer }
-        return try manager.evaluate(
+      let verifier = TLSVerifier(clock: { time }, evaluate: evaluate)
+      let client = HTTPClient(verifier, options: request.options)
+      var end = await perform(client)
+      for _ in 0...request.options.maximumRedirects {
+        guard let peer = state.withLock({ $0.open == nil ? nil : $0.peer }) else { return end }
+        let outcome = await complete(peer)
+        if case .failure(let error)? = outcome {
+          end.error = .notTrusted(error)
+          return end
+        }
+        guard !Task.isCancelled else { return end }
+        state.withLock { $0.target = request.target }
+        end = await perform(client)
+      }
+      return end
+    }
+
+    /// Decides about a server; with `--fetch` only when what its chain lacks was fetched.
+    private func evaluate(_ peer: TLSPeer) throws -> Verdict {
+      let material = state.withLock { state in
+        state.peer = peer
+        return state.material[peer.chain]
+      }
+      let policy = request.policy
+      if let material, !material.reports.isEmpty {
+        return try policy.verdict(on: material, 0, peer)
+      }
+      let outcome = Result { () throws(TrustError) in
+        try policy.manager(0).evaluate(
           der: peer.chain, host: peer.host ?? "", staple: peer.staple,
           timestamps: peer.timestamps, at: peer.time)
       }
-      let verifier = TLSVerifier(clock: { time }, evaluate: evaluate)
-      let client = HTTPClient(verifier, options: request.options)
-      var made = request.request
+      guard material == nil, policy.mayFetch(after: outcome) else { return try outcome.get() }
+      state.withLock { $0.open = outcome }
+      throw TrustError.rejected(reason: "what the chain lacks is not fetched yet")
+    }
+
+    /// Fetches what the chain of a server lacks; returns what was decided if it lacks nothing.
+    private func complete(_ peer: TLSPeer) async -> TrustOutcome? {
+      let policy = request.policy
+      let host = state.withLock { $0.target.host }
+      let work = Task { await policy.material(for: peer.chain, staple: peer.staple, host) }
+      let timer = request.deadline.map { deadline in
+        Task {
+          do { try await Task.sleep(until: deadline) } catch { return }
+          work.cancel()
+        }
+      }
+      let material = await withTaskCancellationHandler {
+        await work.value
+      } onCancel: {
+        work.cancel()
+      }
+      timer?.cancel()
+      return state.withLock { state in
+        defer { state.open = nil }
+        state.material[peer.chain] = material
+        return material.reports.isEmpty ? state.open : nil
+      }
+    }
+
+    private func perform(_ client: HTTPClient) async -> End {
+      var made = request.next()
       made.onRedirect = { _, next, _ in
         self.state.withLock { state in
           if let target = ConnectTarget(next) { (state.target, state.peer) = (target, nil) }
@@ -173,7 +232,10 @@
     private func report(_ end: End) throws(UsageError) -> ConnectReport {
       let (target, peer, size) = state.withLock { ($0.target, $0.peer, $0.received) }
       let policy = request.policy
-      let input = policy.input(target)
+      let material = peer.flatMap { peer in state.withLock { $0.material[peer.chain] } }
+        .flatMap { $0.reports.isEmpty ? nil : $0 }
+      var input = policy.input(target)
+      if let material { input = input.with(material) }
       var verdict: Verdict?
       var answer: Answer
       if let response = end.response, let trusted = response.verdict {
@@ -189,8 +251,9 @@
       answer.connection = policy.section(
         peer?.chain ?? [], staple: peer?.staple, for: target.host, verdict)
       return ConnectReport(
-        target: target, answer: answer, chain: answer.connection?.chain ?? [],
-        staple: peer?.staple)
+        target: target, answer: answer,
+        chain: material?.chain ?? answer.connection?.chain ?? [], staple: peer?.staple,
+        fetched: material?.revocation)
     }
 
     /// The answer of a request without a response.

@@ -1,0 +1,39 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastOnline
+
+/// What is fetched for the lines of a batch.
+extension FetchQuestion {
+  /// How many lines are answered at once, if the command line does not say: they wait for servers
+  /// most of the time.
+  static let batchThreads = 16
+
+  /// Completes the chain and the revocation data of a line, and notes in its input what was asked.
+  func complete(
+    _ chain: inout [Certificate], _ revocation: inout Revocation?, _ input: inout Answer.Input,
+    _ purpose: Purpose, _ time: Timestamp, _ validator: PathValidator
+  ) {
+    var material = FetchedInput(chain, revocation, input.sources)
+    material.fetch(self, purpose, time, validator)
+    (chain, revocation) = (material.chain, material.revocation)
+    (input.sources, input.fetched) = (material.sources, material.reports)
+  }
+}
+
+extension BatchPiece {
+  /// A piece for each line, so that one that waits for a server holds up no others.
+  var lines: [BatchPiece] {
+    guard !isOverlong else { return [self] }
+    var lines: [BatchPiece] = []
+    var start = text.startIndex
+    while start < text.endIndex {
+      let end = text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.endIndex
+      lines.append(
+        BatchPiece(
+          firstLine: firstLine + lines.count, text: Array(text[start..<end]), count: 1,
+          isOverlong: false))
+      start = end
+    }
+    return lines
+  }
+}
