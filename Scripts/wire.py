@@ -16,6 +16,7 @@ import threading
 import time
 
 import wire_fetch
+import wire_fetch_tool
 import wire_http
 import wire_raw
 
@@ -729,7 +730,7 @@ def main():
         requests = wire_http.run(sys.modules[__name__], nginx.requests, servers)
         explicit_proxy(requests, servers)
         many(servers)
-        wire_fetch.run(sys.modules[__name__])
+        wire_fetch_tool.run(wire_fetch.run(sys.modules[__name__]))
         if len(sys.argv) > 4:
             words = [part.format(good=servers[-1][1]["good"].port, rsa=servers[-1][1]["rsa"].port,
                                  material=MATERIAL, wire=WIRE) for part in sys.argv[4:]]

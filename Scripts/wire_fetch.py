@@ -43,7 +43,8 @@ def points(urls):
     return [x509.DistributionPoint([x509.UniformResourceIdentifier(url)], None, None, None) for url in urls]
 
 
-def certificate(subject, issuer, serial, issuers=(), responders=(), lists=(), deltas=(), days=(1, 30), is_ca=True):
+def certificate(subject, issuer, serial, issuers=(), responders=(), lists=(), deltas=(), days=(1, 30), is_ca=True,
+                names=(HOST,)):
     builder = (
         x509.CertificateBuilder().subject_name(name(subject)).issuer_name(name(issuer))
         .public_key(key(subject).public_key()).serial_number(serial)
@@ -52,7 +53,7 @@ def certificate(subject, issuer, serial, issuers=(), responders=(), lists=(), de
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key(subject).public_key()), False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(key(issuer).public_key()), False))
     if not is_ca:
-        builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(HOST)]), False)
+        builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(text) for text in names]), False)
     methods = x509.AuthorityInformationAccessOID
     access = [x509.AccessDescription(method, x509.UniformResourceIdentifier(url))
               for method, urls in [(methods.OCSP, responders), (methods.CA_ISSUERS, issuers)] for url in urls]
@@ -164,7 +165,9 @@ class Server:
 
 
 def run(wire):
-    Fetching(wire).run()
+    fetching = Fetching(wire)
+    fetching.run()
+    return fetching
 
 
 class Fetching:

@@ -13,7 +13,9 @@ let package = Package(
         "COpenSSL",
         .product(name: "Holdfast", package: "holdfast"),
         .product(name: "HoldfastCompatibility", package: "holdfast"),
+        .product(name: "HoldfastHTTP", package: "holdfast"),
         .product(name: "HoldfastIdentities", package: "holdfast"),
+        .product(name: "HoldfastOnline", package: "holdfast"),
         .product(name: "HoldfastOpenSSL", package: "holdfast"),
       ]),
     .executableTarget(

@@ -6,11 +6,13 @@ import HoldfastOpenSSL
 /// Sessions, many connections, speed, and both sides of mutual TLS. Started by Scripts/wire.
 @main
 struct Wire {
-  static func main() throws {
+  static func main() async throws {
     let words = Array(CommandLine.arguments.dropFirst())
     guard words.count >= 2 else {
       print(
-        "usage: wire sessions|storm|soak|endure|speed|get|challenge|serve|flood|wait MATERIAL …")
+        """
+        usage: wire sessions|storm|soak|endure|speed|get|challenge|serve|staple|flood|wait MATERIAL …
+        """)
       exit(2)
     }
     let material = try Material(words[1])
@@ -57,6 +59,9 @@ struct Wire {
       let validator = PathValidator(anchors: material.clientsRoot, rules: .rfc5280)
       try TLSVerifier(validator).installOnServer(context)
       serve(material, context, port: words[2], welcome)
+      isRight = false
+    case "staple":  // PORT OCSP-PORT CHAIN KEY ROOT FILE
+      try await Staples.serve(material, Array(words[2...]))
       isRight = false
     case "flood":  // PORT tickets|updates
       let sendsTickets: Int32 = words[3] == "tickets" ? 1 : 0
