@@ -10,6 +10,7 @@ internal import Synchronization
 final class Fetches: Sendable {
   private let fetching: any Fetching
   let cache: FetchCache
+  let clock: FetchClock
   private let hosts: HostSchedule
   private let state = Mutex(State())
 
@@ -22,9 +23,13 @@ final class Fetches: Sendable {
   private static let failureLifetime = Duration.seconds(60)
   private static let maximumFailures = 10_000
 
-  init(_ fetching: any Fetching, _ cache: FetchCache, hostInterval: Duration) {
+  init(
+    _ fetching: any Fetching, _ cache: FetchCache, hostInterval: Duration,
+    clock: FetchClock = .system
+  ) {
     self.fetching = fetching
     self.cache = cache
+    self.clock = clock
     hosts = HostSchedule(interval: hostInterval)
   }
 
@@ -62,7 +67,7 @@ final class Fetches: Sendable {
   private func source(of key: FetchCache.Key, at time: Timestamp) -> Source {
     state.withLock { state in
       if let failure = state.failures[key] {
-        if ContinuousClock.now < failure.end { return .failure(failure.error) }
+        if clock.now() < failure.end { return .failure(failure.error) }
         state.failures[key] = nil
       }
       if let pending = state.pending[key] { return .pending(pending, isOwn: false) }
@@ -70,7 +75,7 @@ final class Fetches: Sendable {
       if let entry = cache.remembered(key, at: time), time <= entry.refreshTime {
         return .cache(entry)
       }
-      let pending = PendingFetch()
+      let pending = PendingFetch(clock)
       state.pending[key] = pending
       return .pending(pending, isOwn: true)
     }
@@ -81,18 +86,23 @@ final class Fetches: Sendable {
   private func start(
     _ request: FetchRequest, for pending: PendingFetch, until deadline: ContinuousClock.Instant
   ) {
-    let now = ContinuousClock.now
+    let now = clock.now()
     guard let turn = hosts.reserve(request.url.host, at: now, until: deadline) else {
       return pending.finish(.failure(.hostBusy(host: "\(request.url.host)")))
     }
     var request = request
     request.deadline += now.duration(to: turn)
-    Task { [fetching, request] in
+    Task { [clock, fetching, request] in
       do throws(FetchError) {
         if turn > now {
-          do { try await Task.sleep(until: turn) } catch { throw .cancelled }
+          do { try await clock.wait(turn) } catch { throw .cancelled }
         }
-        pending.finish(.success(try await fetching.fetch(request)))
+        let response = try await fetching.fetch(request)
+        // A fetcher may be careless.
+        guard response.body.count <= request.maximumBytes else {
+          throw .tooLong(limit: request.maximumBytes)
+        }
+        pending.finish(.success(response))
       } catch {
         pending.finish(.failure(error))
       }
@@ -116,11 +126,11 @@ final class Fetches: Sendable {
       state.pending[key] = nil
       guard case .failed(let error) = use, error.isOfServer else { return }
       if state.failures.count >= Fetches.maximumFailures {
-        let now = ContinuousClock.now
+        let now = clock.now()
         state.failures = state.failures.filter { now < $0.value.end }
         if state.failures.count >= Fetches.maximumFailures { state.failures = [:] }
       }
-      state.failures[key] = (error, ContinuousClock.now + Fetches.failureLifetime)
+      state.failures[key] = (error, clock.now() + Fetches.failureLifetime)
     }
   }
 }

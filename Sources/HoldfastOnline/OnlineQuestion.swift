@@ -53,7 +53,7 @@ struct OnlineQuestion {
     self.policy = policy
     self.fetches = fetches
     time = request.time ?? .now
-    deadline = ContinuousClock.now + policy.budget.time
+    deadline = fetches.clock.now() + policy.budget.time
     chain = request.chain
     let asksForStatus = !policy.kinds.isDisjoint(with: [.ocsp, .crl])
     revocation =
@@ -294,7 +294,7 @@ extension OnlineQuestion {
       return .issuerRequests(budget.issuerRequests)
     }
     if room <= 0 { return .bytes(budget.bytes) }
-    return deadline <= ContinuousClock.now ? .time(budget.time) : nil
+    return deadline <= fetches.clock.now() ? .time(budget.time) : nil
   }
 
   private func request(
@@ -306,7 +306,7 @@ extension OnlineQuestion {
     }
     return FetchRequest(
       wanted.key.kind, url, body: body, entityTag: cached?.entityTag, maximumBytes: maximumBytes,
-      deadline: ContinuousClock.now + policy.requestTimeout,
+      deadline: fetches.clock.now() + policy.requestTimeout,
       maximumRedirects: policy.maximumRedirects)
   }
 

@@ -35,7 +35,16 @@ public struct OnlineValidator: Sendable {
     _ validator: PathValidator, fetching: any Fetching, policy: FetchPolicy = FetchPolicy(),
     cache: FetchCache = FetchCache()
   ) {
-    self.init(validator, policy, Fetches(fetching, cache, hostInterval: policy.hostInterval))
+    self.init(validator, fetching: fetching, policy: policy, cache: cache, clock: .system)
+  }
+
+  init(
+    _ validator: PathValidator, fetching: any Fetching, policy: FetchPolicy, cache: FetchCache,
+    clock: FetchClock
+  ) {
+    self.init(
+      validator, policy,
+      Fetches(fetching, cache, hostInterval: policy.hostInterval, clock: clock))
   }
 
   private init(_ validator: PathValidator, _ policy: FetchPolicy, _ fetches: Fetches) {

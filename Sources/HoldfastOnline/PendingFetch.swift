@@ -11,6 +11,9 @@ final class PendingFetch: Sendable {
   }
 
   private let state = Mutex(State())
+  private let clock: FetchClock
+
+  init(_ clock: FetchClock) { self.clock = clock }
 
   /// Ends the request, and everybody's waiting.
   func finish(_ outcome: Outcome) {
@@ -30,7 +33,7 @@ final class PendingFetch: Sendable {
       return state.next
     }
     let timer = Task {
-      do { try await Task.sleep(until: deadline) } catch { return }
+      do { try await clock.wait(deadline) } catch { return }
       leave(number, .timeout)
     }
     defer { timer.cancel() }

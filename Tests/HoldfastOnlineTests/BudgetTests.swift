@@ -1,5 +1,5 @@
 import Holdfast
-import HoldfastOnline
+@testable import HoldfastOnline
 import Synchronization
 import TestSupport
 import Testing
@@ -109,6 +109,42 @@ import Testing
     #expect(turn(a, at: 9, until: 9) == .seconds(9))
     let free = HostSchedule(interval: .zero)
     for _ in 0..<3 { #expect(free.reserve(a, at: now, until: now) == now) }
+  }
+
+  @Test("a minute after a request has failed it is made again, and not before")
+  func failures() async throws {
+    let made = try Published()
+    let servers = Servers()
+    let offset = Mutex(Duration.zero)
+    let start = ContinuousClock.now
+    let clock = FetchClock(
+      now: { start + offset.withLock(\.self) },
+      wait: { _ in try await Task.sleep(for: .seconds(600)) })
+    let validator = OnlineValidator(
+      made.offline, fetching: servers, policy: FetchPolicy([.issuers]), cache: FetchCache(),
+      clock: clock)
+    for (seconds, requests) in [(0, 1), (59, 1), (60, 2), (61, 2), (120, 3)] {
+      offset.withLock { $0 = .seconds(seconds) }
+      _ = await validator.answer(to: made.request([made.leaf]))
+      #expect(servers.urls.count == requests, "after \(seconds) s")
+    }
+  }
+
+  @Test("a fetcher that returns more than it was asked for is not believed")
+  func carelessFetcher() async throws {
+    struct Careless: Fetching {
+      let body: [UInt8]
+      func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+        FetchResponse(body)
+      }
+    }
+    let made = try Published()
+    var policy = FetchPolicy([.issuers])
+    policy.budget.bytes = made.intermediate.der.count - 1
+    let answer = await OnlineValidator(
+      made.offline, fetching: Careless(body: made.intermediate.der), policy: policy
+    ).answer(to: made.request([made.leaf]))
+    #expect(answer.fetches.map(\.outcome) == [.failed(.tooLong(limit: policy.budget.bytes))])
   }
 
   @Test("a request for the tests of a fetcher has the limits of its kind")
