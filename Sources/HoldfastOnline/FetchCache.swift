@@ -71,13 +71,14 @@ public final class FetchCache: Sendable {
   /// Returns an entry in memory that may be used at a time.
   func remembered(_ key: Key, at time: Timestamp) -> Entry? {
     state.withLock { state in
-      guard let entry = state.entries[key]?.entry else { return nil }
+      guard let index = state.entries.index(forKey: key) else { return nil }
+      let entry = state.entries.values[index].entry
       guard time <= entry.end else {
         state.remove(key)
         return nil
       }
       state.uses += 1
-      state.entries[key]?.lastUse = state.uses
+      state.entries.values[index].lastUse = state.uses
       return entry
     }
   }

@@ -20,6 +20,9 @@ public struct FetchPolicy: Sendable {
   public init(_ kinds: Set<FetchKind> = Set(FetchKind.allCases)) {
     self.kinds = kinds
   }
+
+  /// Whether the status of certificates is asked for.
+  var asksForStatus: Bool { kinds.contains(.ocsp) || kinds.contains(.crl) }
 }
 
 /// How much one question may fetch, whatever the certificates demand. What caches have costs

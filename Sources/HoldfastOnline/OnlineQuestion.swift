@@ -55,10 +55,9 @@ struct OnlineQuestion {
     time = request.time ?? .now
     deadline = fetches.clock.now() + policy.budget.time
     chain = request.chain
-    let asksForStatus = !policy.kinds.isDisjoint(with: [.ocsp, .crl])
     revocation =
       request.revocation?.added(to: known) ?? known
-      ?? Revocation(asksForStatus ? .ifAvailable : .ignored)
+      ?? Revocation(policy.asksForStatus ? .ifAvailable : .ignored)
     demand = revocation.demand
     if demand != .ignored { revocation.demand = .ifAvailable }
   }
@@ -114,6 +113,7 @@ extension OnlineQuestion {
 
   /// Returns where the unknown status of the certificates of a valid path may be found.
   private mutating func wantedStatus(of path: ValidatedPath) -> [Wanted] {
+    guard policy.asksForStatus else { return [] }
     var wanted: [Wanted] = []
     let isLeafOnly = demand == .required(of: .leaf)
     for (index, found) in path.revocation.enumerated() where index == 0 || !isLeafOnly {
@@ -127,7 +127,7 @@ extension OnlineQuestion {
   /// Returns where the status may be found for lack of which other paths are rejected: those that
   /// have reached an anchor, after the first one was asked about in vain.
   private mutating func wantedStatus(after outcome: Outcome) -> [Wanted] {
-    guard case .failure(let error) = outcome else { return [] }
+    guard policy.asksForStatus, case .failure(let error) = outcome else { return [] }
     for rejection in error.rejections where rejection.rule == .revocationUnknown {
       guard let anchor = rejection.anchor, rejection.index < rejection.path.count else { continue }
       let above = rejection.index + 1
@@ -195,10 +195,9 @@ extension OnlineQuestion {
       let key = FetchCache.Key(
         kind: kind, url: try FetchURL(url, ports: policy.ports),
         subject: certificate?.statusSubject ?? [])
-      guard !asked.contains(key), let entry = fetches.cache.entry(key, at: time),
-        time <= entry.refreshTime
+      guard let entry = fetches.cache.entry(key, at: time), time <= entry.refreshTime,
+        asked.insert(key).inserted
       else { return }
-      asked.insert(key)
       reports.append(FetchReport(kind: kind, url: url, outcome: .cached, source: add(entry.value)))
     } catch {
       // If it is missed, its report says what is wrong with the URL.
