@@ -42,6 +42,8 @@ final class PendingFetch: Sendable {
         let known = state.withLock { state -> Outcome? in
           if let outcome = state.outcome { return outcome }
           if Task.isCancelled { return .failure(.cancelled) }
+          // The timer may have ended before there was anything to end.
+          if deadline <= clock.now() { return .failure(.timeout) }
           state.waiting[number] = continuation
           return nil
         }

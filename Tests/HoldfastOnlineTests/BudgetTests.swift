@@ -156,6 +156,18 @@ import Testing
     #expect(FetchRequest(.crl, url).body == nil && FetchRequest(.crl, url).maximumRedirects == 2)
   }
 
+  @Test("waiting ends although the deadline has passed before it begins", .timeLimit(.minutes(1)))
+  func lateWaiting() async {
+    let pending = PendingFetch(.system)
+    for _ in 0..<20_000 {
+      let outcome = await pending.outcome(until: ContinuousClock.now)
+      guard case .failure(.timeout) = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+    }
+  }
+
   @Test("a question that is cancelled ends, and others that wait for the same URL go on")
   func cancelled() async throws {
     let made = try Published()
