@@ -14,6 +14,7 @@ let package = Package(
         .product(name: "HoldfastCertificates", package: "holdfast"),
         .product(name: "HoldfastConfigurations", package: "holdfast"),
         .product(name: "HoldfastIdentities", package: "holdfast"),
+        .product(name: "HoldfastOnline", package: "holdfast"),
         .product(name: "HoldfastTransparency", package: "holdfast"),
         .product(name: "HoldfastTrustStores", package: "holdfast"),
       ],

@@ -32,6 +32,7 @@ enum FuzzTarget: String, CaseIterable {
   case chromeStore
   case companyStore
   case lint
+  case fetch
 
   /// Runs the target on an input.
   func run(_ bytes: [UInt8]) {
@@ -61,6 +62,7 @@ enum FuzzTarget: String, CaseIterable {
         StoreCase.check(try TrustStore(bytes, source: "fuzz"))
       }
     case .chromeStore: attempt { () throws(TrustStoreError) in try StoreCase.chrome(bytes) }
+    case .fetch: FetchCase.run(bytes)
     case .lint: attempt { () throws(ParseError) in try StoreCase.lint(bytes) }
     }
   }
