@@ -276,7 +276,7 @@ import Testing
       try SignedRevocation.list(by: good == 0 ? "Root" : "Other Root", good == 0 ? 1 : 30).der)
     let validator = OnlineValidator(
       PathValidator(anchors: AnchorSet(roots), rules: .rfc5280), fetching: servers,
-      policy: FetchPolicy([.crl]))
+      policy: .patient([.crl]))
     let request = made.request(
       [made.leaf] + intermediates, .init(.required(of: .everyCertificate)))
     let answer = await validator.answer(to: request)

@@ -65,6 +65,15 @@ final class Servers: Fetching {
   }
 }
 
+extension FetchPolicy {
+  /// The policy of tests: a busy machine is no reason to give up.
+  static func patient(_ kinds: Set<FetchKind> = Set(FetchKind.allCases)) -> FetchPolicy {
+    var policy = FetchPolicy(kinds)
+    policy.budget.time = .seconds(600)
+    return policy
+  }
+}
+
 /// A root, an intermediate and a leaf, which say where everything is.
 struct Published {
   static let issuers = "http://ca.example/intermediate.crt"
@@ -114,9 +123,7 @@ struct Published {
     _ servers: Servers, _ kinds: Set<FetchKind> = Set(FetchKind.allCases),
     cache: FetchCache = FetchCache(), _ change: (inout FetchPolicy) -> Void = { _ in }
   ) -> OnlineValidator {
-    var policy = FetchPolicy(kinds)
-    // A busy machine is no reason to give up.
-    policy.budget.time = .seconds(600)
+    var policy = FetchPolicy.patient(kinds)
     change(&policy)
     return OnlineValidator(offline, fetching: servers, policy: policy, cache: cache)
   }

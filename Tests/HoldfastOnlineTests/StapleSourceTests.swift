@@ -13,7 +13,8 @@ import Testing
   init() throws {
     made = try Published()
     source = StapleSource(
-      for: [made.leaf, made.intermediate], validator: made.offline, fetching: servers)
+      for: [made.leaf, made.intermediate], validator: made.offline, fetching: servers,
+      policy: .patient([.ocsp]))
   }
 
   private func response(

@@ -21,3 +21,19 @@ private func stapled(
   try await source.refresh()
   try source.write(toFile: "/etc/nginx/staple.der")
 }
+
+private func shared(
+  _ validator: PathValidator, _ otherAnchors: AnchorSet, _ fetcher: any Fetching
+) -> (OnlineValidator, OnlineValidator) {
+  var policy = FetchPolicy([.issuers, .crl])
+  policy.hostInterval = .milliseconds(250)
+  let online = OnlineValidator(validator, fetching: fetcher, policy: policy)
+  let other = online.with(PathValidator(anchors: otherAnchors))
+  return (online, other)
+}
+
+private func tested(_ fetcher: any Fetching) async throws -> FetchResponse {
+  let url = try FetchURL("http://ca.example/issuer.crt")
+  let response = try await fetcher.fetch(FetchRequest(.issuers, url))
+  return response
+}

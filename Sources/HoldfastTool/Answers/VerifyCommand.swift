@@ -15,7 +15,7 @@ extension Command {
       holdfast verify client.pem --purpose client --anchors our-ca.pem
           a client's certificate under a private CA
       holdfast verify chain.pem --host example.com --crl ca.crl --revocation required
-          revoked is rejected, and so is an unknown status; nothing is fetched
+          revoked is rejected, and so is an unknown status; --fetch crl asks for CRLs
       holdfast verify chain.pem --host example.com --pins TrustKit.plist
           trusted, and pinned as an app has it; or which pins were seen and which expected
       """,
