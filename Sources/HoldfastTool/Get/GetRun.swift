@@ -34,8 +34,8 @@
       var end: End?
       /// What was fetched for the chains that servers have sent.
       var material: [[[UInt8]]: FetchedInput] = [:]
-      /// What was decided on a chain for which nothing was fetched yet, until that has happened.
-      var open: TrustOutcome?
+      /// Whether a chain was rejected because nothing was fetched for it yet.
+      var lacksMaterial = false
     }
 
     /// How a request has ended.
@@ -87,12 +87,8 @@
       let client = HTTPClient(verifier, options: request.options)
       var end = await perform(client)
       for _ in 0...request.options.maximumRedirects {
-        guard let peer = state.withLock({ $0.open == nil ? nil : $0.peer }) else { return end }
-        let outcome = await complete(peer)
-        if case .failure(let error)? = outcome {
-          end.error = .notTrusted(error)
-          return end
-        }
+        guard let peer = state.withLock({ $0.lacksMaterial ? $0.peer : nil }) else { return end }
+        await complete(peer)
         guard !Task.isCancelled else { return end }
         state.withLock { $0.target = request.target }
         end = await perform(client)
@@ -100,7 +96,8 @@
       return end
     }
 
-    /// Decides about a server; with `--fetch` only when what its chain lacks was fetched.
+    /// Decides about a server; with `--fetch` only when what its chain lacks was fetched. If that is
+    /// nothing, it is asked again all the same: below TLS 1.3 its staple has not come yet.
     private func evaluate(_ peer: TLSPeer) throws -> Verdict {
       let material = state.withLock { state in
         state.peer = peer
@@ -116,12 +113,12 @@
           timestamps: peer.timestamps, at: peer.time)
       }
       guard material == nil, policy.mayFetch(after: outcome) else { return try outcome.get() }
-      state.withLock { $0.open = outcome }
+      state.withLock { $0.lacksMaterial = true }
       throw TrustError.rejected(reason: "what the chain lacks is not fetched yet")
     }
 
-    /// Fetches what the chain of a server lacks; returns what was decided if it lacks nothing.
-    private func complete(_ peer: TLSPeer) async -> TrustOutcome? {
+    /// Fetches what the chain of a server lacks.
+    private func complete(_ peer: TLSPeer) async {
       let policy = request.policy
       let host = state.withLock { $0.target.host }
       let work = Task { await policy.material(for: peer.chain, staple: peer.staple, host) }
@@ -137,10 +134,9 @@
         work.cancel()
       }
       timer?.cancel()
-      return state.withLock { state in
-        defer { state.open = nil }
+      state.withLock { state in
+        state.lacksMaterial = false
         state.material[peer.chain] = material
-        return material.reports.isEmpty ? state.open : nil
       }
     }
 
