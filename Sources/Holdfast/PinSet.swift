@@ -1,5 +1,5 @@
 public import HoldfastDER
-public import HoldfastCertificates
+internal import HoldfastCertificates
 
 /// The pins of a host, and what happens if none of them is found.
 ///

@@ -1,5 +1,5 @@
 public import HoldfastDER
-public import HoldfastCertificates
+internal import HoldfastCertificates
 internal import HoldfastPaths
 
 /// The pins of each host.
