@@ -1,6 +1,6 @@
 internal import HoldfastCertificates
 package import HoldfastDER
-package import HoldfastSystem
+internal import HoldfastSystem
 
 /// How a time relates to the validity of a certificate. Both ends belong to it: RFC 5280 §4.1.2.5.
 enum Validity: Sendable, Hashable {
