@@ -144,15 +144,21 @@ extension Answer {
   }
 
   /// The answer about a valid path without pins; batch has thousands of them in a second.
-  init(_ path: ValidatedPath, _ transparency: TransparencyReport?, _ input: Input) {
+  ///
+  /// - Parameter reason: `valid` for the purpose, where the text is known.
+  init(
+    _ path: ValidatedPath, _ transparency: TransparencyReport?, _ input: Input,
+    reason: String? = nil
+  ) {
     self.init(
-      verdict: .trusted, reason: Answer.valid(path.purpose), input: input)
+      verdict: .trusted, reason: reason ?? Answer.valid(path.purpose), input: input)
     unchecked = path.unchecked(beside: transparency)
     self.transparency = transparency
     add(path)
   }
 
-  fileprivate static func valid(_ purpose: Purpose?) -> String {
+  /// The reason of a valid path.
+  static func valid(_ purpose: Purpose?) -> String {
     purpose.map { "valid for \($0)" } ?? "valid"
   }
 

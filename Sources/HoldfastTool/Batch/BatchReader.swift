@@ -65,9 +65,18 @@ struct BatchReader {
   }
 
   private mutating func piece(_ text: [UInt8], isOverlong: Bool = false) -> BatchPiece {
-    let count = isOverlong ? 1 : text.count { $0 == 0x0A }
+    let count = isOverlong ? 1 : BatchReader.lineEnds(in: text.span)
     defer { line += count }
     return BatchPiece(firstLine: line, text: text, count: count, isOverlong: isOverlong)
+  }
+
+  private static func lineEnds(in text: Span<UInt8>) -> Int {
+    var (count, start) = (0, 0)
+    while let end = System.offset(of: 0x0A, in: text, start..<text.count) {
+      count += 1
+      start = end + 1
+    }
+    return count
   }
 
   /// Appends what there is; false after an interrupt.

@@ -26,10 +26,12 @@ struct BatchDefaults: Sendable {
 struct BatchValidator {
   private let defaults: BatchDefaults
   private let anchors: AnchorSet
-  private var issuers: CertificateCache
+  private var certificates: CertificateCache
   private let cache: SignatureCache
   private var validators: [Ready] = []
-  private var writer = AnswerWriter()
+  private var answers: KnownAnswers
+  private var writer: AnswerWriter
+  private var lastHost: KnownHost?
   /// Maximum number of bytes of the anchors of lines that are cached, all together.
   private let maximumBytes: Int
 
@@ -44,6 +46,14 @@ struct BatchValidator {
     let size: Int
   }
 
+  /// What the host of a line comes to. Neighbors often have the same.
+  private struct KnownHost {
+    let text: String
+    let purpose: Purpose
+    /// The reason of a path that is valid for it.
+    let reason: String
+  }
+
   /// Maximum number of cached sets of anchors.
   private static let maximumValidators = 16
 
@@ -51,9 +61,19 @@ struct BatchValidator {
   init(_ defaults: BatchDefaults, threads: Int) {
     self.defaults = defaults
     maximumBytes = max((4 << 20) / threads, 1 << 16)
-    issuers = CertificateCache(maximumBytes: maximumBytes)
+    let capacity = BatchValidator.capacity(2048, threads)
+    certificates = CertificateCache(capacity: capacity)
+    answers = KnownAnswers(capacity: capacity)
+    writer = AnswerWriter(digests: capacity)
     cache = SignatureCache(capacity: max((1 << 15) / threads, 1 << 10))
     anchors = AnchorSet((defaults.anchors ?? []).compactMap(BatchValidator.copy))
+  }
+
+  /// Returns the share of each thread of the capacity of a cache, a power of two.
+  private static func capacity(_ all: Int, _ threads: Int) -> Int {
+    var share = 64
+    while 2 * share * threads <= all { share *= 2 }
+    return share
   }
 
   /// Returns an anchor that shares nothing with another thread's.
@@ -78,7 +98,7 @@ struct BatchValidator {
     var output = BatchOutput(inputSize: piece.text.count)
     let text = piece.text.span
     var number = piece.firstLine
-    func write(_ answer: Answer, _ id: String = "null") {
+    func write(_ answer: Answer, _ id: [UInt8] = Array("null".utf8)) {
       output.counts.count(answer.verdict)
       writer.write(answer, id: id)
     }
@@ -139,12 +159,29 @@ struct BatchValidator {
   ) throws(Unanswerable) -> Answer {
     var problems: [InputProblem] = []
     // Of the chain only the leaf must be readable: as in `verify` the others do not spoil it.
-    let leaf = BatchValidator.parse(request.chain.prefix(1), "chain", text, &problems) {
-      bytes throws(ParseError) in try Certificate(der: bytes)
-    }
+    let leaf = parseCertificates(request.chain.prefix(1), "chain", text, &problems)
     if let problem = problems.first { throw Unanswerable(problem: "\(problem)") }
-    let intermediates = parseIssuers(request.chain.dropFirst(), "chain", text, &problems)
+    let intermediates = parseCertificates(request.chain.dropFirst(), "chain", text, &problems)
     let purpose = try purpose(of: request)
+    guard problems.isEmpty, request.hasOnlyDefaults, defaults.anchors != nil else {
+      return try validate(leaf + intermediates, purpose, problems, request, number, text)
+    }
+    let question = KnownAnswers.Question(
+      chain: leaf + intermediates, purpose: purpose,
+      time: request.time ?? defaults.time ?? .now, rules: request.rules ?? defaults.rules)
+    if let answer = answers.answer(to: question, line: number) { return answer }
+    var request = request
+    request.time = question.time
+    let answer = try validate(question.chain, purpose, problems, request, number, text)
+    answers.keep(answer, to: question)
+    return answer
+  }
+
+  private mutating func validate(
+    _ chain: [Certificate], _ purpose: Purpose, _ problems: [InputProblem],
+    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>
+  ) throws(Unanswerable) -> Answer {
+    var problems = problems
     let ready = try ready(for: request, text, &problems)
     let revocation = try revocation(of: request, text, &problems)
     let time = request.time ?? defaults.time ?? .now
@@ -154,7 +191,7 @@ struct BatchValidator {
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
         var request = ValidationRequest(
-          leaf + intermediates, for: purpose, at: time, revocation: revocation,
+          chain, for: purpose, at: time, revocation: revocation,
           pins: request.pins ?? defaults.pins)
         request.logTimes = defaults.transparency?.logTimes(timestamps: nil, staple: nil)
         return answer(about: try ready.validator.validate(request), input)
@@ -170,7 +207,7 @@ struct BatchValidator {
     let outcome: TrustOutcome
     do throws(TrustError) {
       let verdict = try manager.evaluate(
-        leaf + intermediates, host: "\(host)", at: time, revocation: revocation)
+        chain, host: "\(host)", at: time, revocation: revocation)
       outcome = .success(verdict)
     } catch {
       outcome = .failure(error)
@@ -184,7 +221,9 @@ extension BatchValidator {
   /// The answer about a valid path, by what the timestamps of a server prove.
   private func answer(about path: ValidatedPath, _ input: Answer.Input) -> Answer {
     do throws(TrustError) {
-      return Answer(path, try defaults.transparency?.evaluate(path, defaults.table), input)
+      return Answer(
+        path, try defaults.transparency?.evaluate(path, defaults.table), input,
+        reason: lastHost.flatMap { $0.purpose == input.purpose ? $0.reason : nil })
     } catch {
       return Answer(error, input)
     }
@@ -214,35 +253,42 @@ extension BatchValidator {
     return values
   }
 
-  /// Parses certificates that other lines are likely to have too.
-  private mutating func parseIssuers(
+  /// Parses certificates that other lines may have, too.
+  private mutating func parseCertificates(
     _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
     _ problems: inout [InputProblem]
   ) -> [Certificate] {
-    var certificates: [Certificate] = []
-    certificates.reserveCapacity(items.count)
+    var found: [Certificate] = []
+    found.reserveCapacity(items.count)
     for (index, item) in zip(items.indices, items) {
-      if case .plain(let range) = item, let known = issuers.certificate(text, range) {
-        certificates.append(known)
+      if case .plain(let range) = item, let known = certificates.certificate(text, range) {
+        found.append(known)
         continue
       }
       for certificate in BatchValidator.parse(
         items[index...index], name, text, &problems,
         { bytes throws(ParseError) in try Certificate(der: bytes) })
       {
-        certificates.append(certificate)
-        if case .plain(let range) = item { issuers.keep(certificate, text, range) }
+        found.append(certificate)
+        if case .plain(let range) = item { certificates.keep(certificate, text, range) }
       }
     }
-    return certificates
+    return found
   }
 
-  private func purpose(of request: BatchRequest) throws(Unanswerable) -> Purpose {
+  private mutating func purpose(of request: BatchRequest) throws(Unanswerable) -> Purpose {
+    if request.purpose == nil, case .named(let host) = request.host, let lastHost,
+      lastHost.text == host
+    {
+      return lastHost.purpose
+    }
     let name = request.purpose ?? "server"
     switch (name, request.host) {
     case ("server", .named(let host)):
       do throws(HostNameError) {
-        return .server(try HostName(host))
+        let purpose = Purpose.server(try HostName(host))
+        lastHost = KnownHost(text: host, purpose: purpose, reason: Answer.valid(purpose))
+        return purpose
       } catch {
         throw Unanswerable(problem: "host: \(error)")
       }
@@ -266,7 +312,7 @@ extension BatchValidator {
     var anchors: [Certificate]?
     if let items = request.anchors {
       var unreadable: [InputProblem] = []
-      let own = parseIssuers(items[...], "anchors", text, &unreadable)
+      let own = parseCertificates(items[...], "anchors", text, &unreadable)
       anchors = own
       // Fewer anchors trust less; where none is left, nothing was asked.
       if own.isEmpty, let problem = unreadable.first {
