@@ -16,7 +16,7 @@ struct Answer: Sendable {
   /// The section that states the rule.
   var citation: String?
   /// One sentence: what an engineer would say aloud.
-  let reason: String
+  var reason: String
   /// What may help, the most useful first.
   var hints: [String] = []
   /// The valid path, the leaf first; else that of the nearest miss, as far as it got.
@@ -178,7 +178,7 @@ extension Answer {
 
   static func overlong(line: Int) -> Answer {
     .unreadable(
-      line: line, "the line is longer than the limit of \(BatchReader.maximumLineLength) bytes")
+      line: line, "the line is longer than the limit of \(BatchLines.maximumLineLength) bytes")
   }
 
   /// The answer about an input that cannot be read.

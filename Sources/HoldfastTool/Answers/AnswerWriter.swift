@@ -82,6 +82,9 @@ struct AnswerWriter: Sendable {
     write("}\n")
   }
 
+  /// Writes a line that is no answer.
+  mutating func write(line: [UInt8]) { bytes += line }
+
   private mutating func addFindings(of answer: Answer) {
     guard !answer.rejections.isEmpty || !answer.revocation.isEmpty else {
       write(",\"rejections\":[],\"revocation\":[]")

@@ -3,8 +3,10 @@ internal import Holdfast
 /// How many lines ended how.
 struct BatchCounts: Sendable {
   private var counts = [Int](repeating: 0, count: Answer.Verdict.allCases.count)
+  /// How many were listed, and not validated.
+  var listed = 0
 
-  var all: Int { counts.reduce(0, +) }
+  var all: Int { counts.reduce(listed, +) }
 
   /// What the run ends with.
   var status: ExitStatus {
@@ -13,18 +15,23 @@ struct BatchCounts: Sendable {
 
   /// `4 lines: 1 trusted, 3 rejected, 0 exhausted, 0 unreadable`. A mismatch of pins rejects.
   var summary: String {
+    let lines = "\(all) \(all == 1 ? "line" : "lines"): "
+    if listed > 0 { return lines + "\(listed) listed, \(self[.unreadable]) unreadable" }
     let rejected = self[.rejected] + self[.pinMismatch]
-    return
-      "\(all) \(all == 1 ? "line" : "lines"): \(self[.trusted]) trusted, \(rejected) rejected, "
+    return lines + "\(self[.trusted]) trusted, \(rejected) rejected, "
       + "\(self[.exhausted]) exhausted, \(self[.unreadable]) unreadable"
   }
 
-  subscript(_ verdict: Answer.Verdict) -> Int { counts[verdict.index] }
+  subscript(_ verdict: Answer.Verdict) -> Int {
+    get { counts[verdict.index] }
+    set { counts[verdict.index] = newValue }
+  }
 
   mutating func count(_ verdict: Answer.Verdict) { counts[verdict.index] += 1 }
 
   static func += (a: inout BatchCounts, b: BatchCounts) {
     for index in a.counts.indices { a.counts[index] += b.counts[index] }
+    a.listed += b.listed
   }
 }
 
@@ -42,12 +49,18 @@ extension Answer.Verdict {
   }
 }
 
-/// The answers to some lines, as they will be written.
+/// The answers to a piece, as they will be written.
 struct BatchOutput: Sendable {
   var bytes: [UInt8] = []
-  var counts = BatchCounts()
+  /// What the answers come to; without `--summary` only the verdicts.
+  var summary = BatchSummary()
   /// How many bytes of input are answered.
   let inputSize: Int
+  /// The place after the piece.
+  let end: BatchPosition
 
-  init(inputSize: Int) { self.inputSize = inputSize }
+  init(to piece: BatchPiece) {
+    inputSize = piece.text.count
+    end = piece.end
+  }
 }

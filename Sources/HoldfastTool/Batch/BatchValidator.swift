@@ -1,6 +1,7 @@
 internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastHashes
 internal import HoldfastJSON
 internal import HoldfastSystem
 
@@ -12,7 +13,7 @@ struct BatchDefaults: Sendable {
   let trust: String?
   let rules: String
   /// nil for the moment at which the line is validated.
-  let time: Timestamp?
+  var time: Timestamp?
   let revocation: Revocation?
   let pins: PinSet?
   /// The pins of each host, as a configuration has them.
@@ -21,16 +22,31 @@ struct BatchDefaults: Sendable {
   let transparency: TransparencyCheck?
 }
 
+/// What is done with the lines of a run.
+struct BatchSettings: Sendable {
+  var defaults: BatchDefaults
+  /// Whether certificates are listed and not validated.
+  let isListing: Bool
+  /// Of how many lines one is answered; nil for all.
+  let sample: Int?
+  /// Whether rules, issuers, months and keys are counted.
+  let isSummarized: Bool
+}
+
 /// Validates the chains of lines, one after the other. Each thread has its own, so that threads
 /// share nothing that changes, not even the counts of references.
 struct BatchValidator {
-  private let defaults: BatchDefaults
+  let settings: BatchSettings
   private let anchors: AnchorSet
   private var certificates: CertificateCache
   private let cache: SignatureCache
   private var validators: [Ready] = []
   private var answers: KnownAnswers
   private var writer: AnswerWriter
+  private var lister = CertificateLister()
+  private var facts = BatchFacts()
+  /// The issuers of the entries of a log.
+  var logIssuers: LogIssuers?
   private var lastHost: KnownHost?
   /// Maximum number of bytes of the anchors of lines that are cached, all together.
   private let maximumBytes: Int
@@ -40,6 +56,7 @@ struct BatchValidator {
     /// The anchors of the lines for which it is; nil for lines without their own.
     let anchors: [Certificate]?
     let rules: String
+    let isForPrecertificates: Bool
     let validator: PathValidator
     let manager: TrustManager?
     /// The number of bytes of the anchors, if they came with a line.
@@ -57,16 +74,21 @@ struct BatchValidator {
   /// Maximum number of cached sets of anchors.
   private static let maximumValidators = 16
 
-  /// - Parameter threads: The number of threads that share the memory of the caches.
-  init(_ defaults: BatchDefaults, threads: Int) {
-    self.defaults = defaults
+  private var defaults: BatchDefaults { settings.defaults }
+
+  /// - Parameters:
+  ///   - log: The folder of the log whose tiles are read; nil without.
+  ///   - threads: The number of threads that share the memory of the caches.
+  init(_ settings: BatchSettings, log: String?, threads: Int) {
+    self.settings = settings
+    logIssuers = log.map { LogIssuers(folder: $0) }
     maximumBytes = max((4 << 20) / threads, 1 << 16)
     let capacity = BatchValidator.capacity(2048, threads)
     certificates = CertificateCache(capacity: capacity)
     answers = KnownAnswers(capacity: capacity)
     writer = AnswerWriter(digests: capacity)
     cache = SignatureCache(capacity: max((1 << 15) / threads, 1 << 10))
-    anchors = AnchorSet((defaults.anchors ?? []).compactMap(BatchValidator.copy))
+    anchors = AnchorSet((settings.defaults.anchors ?? []).compactMap(BatchValidator.copy))
   }
 
   /// Returns the share of each thread of the capacity of a cache, a power of two.
@@ -89,36 +111,83 @@ struct BatchValidator {
   }
 
   /// Why a line cannot be answered.
-  private struct Unanswerable: Error {
+  struct Unanswerable: Error {
     let problem: String
   }
 
-  /// Answers each line of a piece that is not blank.
+  /// Something to answer, and what is known of it.
+  struct Subject {
+    /// The id as it is written.
+    var id = Array("null".utf8)
+    /// The number of the line or the entry, from 1.
+    let number: Int
+    /// The file, if answers name it.
+    let file: String?
+    /// The certificate in question, if it could be parsed.
+    var leaf: Certificate?
+  }
+
+  /// Answers each line or entry of a piece that is not blank.
   mutating func answer(_ piece: BatchPiece) -> BatchOutput {
-    var output = BatchOutput(inputSize: piece.text.count)
+    var output = BatchOutput(to: piece)
+    switch piece.content {
+    case .lines: answerLines(of: piece, &output)
+    case .overlongLine:
+      let subject = Subject(number: piece.firstLine, file: piece.file)
+      write(.overlong(line: piece.firstLine), subject, &output)
+    case .tile(let tile): answerEntries(of: tile, piece, &output)
+    }
+    output.bytes = writer.take()
+    return output
+  }
+
+  private mutating func answerLines(of piece: BatchPiece, _ output: inout BatchOutput) {
     let text = piece.text.span
     var number = piece.firstLine
-    func write(_ answer: Answer, _ id: [UInt8] = Array("null".utf8)) {
-      output.counts.count(answer.verdict)
-      writer.write(answer, id: id)
-    }
-    if piece.isOverlong { write(.overlong(line: number)) }
     var start = 0
     while start < text.count {
       let end = System.offset(of: 0x0A, in: text, start..<text.count) ?? text.count
-      if BatchValidator.hasByteOrderMark(start..<end, text) { start += 3 }
-      if end - start > BatchReader.maximumLineLength {
-        write(.overlong(line: number))
-      } else if !BatchValidator.isBlank(start..<end, text) {
-        var request = BatchRequest()
-        let answer = answer(start..<end, number: number, in: text, &request)
-        write(answer, request.id)
+      let line = start..<end
+      if BatchValidator.hasByteOrderMark(line, text) { start += 3 }
+      var subject = Subject(number: number, file: piece.file)
+      if end - start > BatchLines.maximumLineLength {
+        write(.overlong(line: number), subject, &output)
+      } else if !BatchValidator.isBlank(start..<end, text), isInSample(piece.text, line) {
+        answer(start..<end, in: text, &subject, &output)
       }
       number += 1
       start = end + 1
     }
-    output.bytes = writer.take()
-    return output
+  }
+
+  /// Whether some bytes are among those that are answered: one of `sample`, by the first eight bytes
+  /// of their SHA-256, so that every run chooses the same.
+  func isInSample(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    guard let sample = settings.sample else { return true }
+    let digest = HashAlgorithm.sha256.hash(bytes, in: range).array
+    return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } % UInt64(sample) == 0
+  }
+
+  /// Writes an answer, and counts it.
+  mutating func write(_ answer: Answer, _ subject: Subject, _ output: inout BatchOutput) {
+    output.summary.add(
+      answer.verdict, rule: settings.isSummarized ? answer.rule : nil, leaf: facts(of: subject))
+    guard let file = subject.file else { return writer.write(answer, id: subject.id) }
+    var answer = answer
+    answer.input.files = [file]
+    writer.write(answer, id: subject.id)
+  }
+
+  /// Lists a certificate instead of an answer, and counts it.
+  mutating func list(_ leaf: Certificate, _ subject: Subject, _ output: inout BatchOutput) {
+    let known = facts.facts(of: leaf)
+    output.summary.add(listed: settings.isSummarized ? known : nil)
+    lister.write(leaf, known, subject, to: &writer)
+  }
+
+  private mutating func facts(of subject: Subject) -> BatchSummary.Facts? {
+    guard settings.isSummarized, let leaf = subject.leaf else { return nil }
+    return facts.facts(of: leaf)
   }
 
   /// Whether a line begins with U+FEFF in UTF-8, which RFC 8259 §8.1 lets a parser ignore.
@@ -139,28 +208,44 @@ struct BatchValidator {
 
   /// Answers a line, whatever it is.
   private mutating func answer(
-    _ line: Range<Int>, number: Int, in text: Span<UInt8>, _ request: inout BatchRequest
-  ) -> Answer {
+    _ line: Range<Int>, in text: Span<UInt8>, _ subject: inout Subject,
+    _ output: inout BatchOutput
+  ) {
+    var request = BatchRequest()
+    let answer: Answer
     do throws(JSONReader.Problem) {
       try BatchRequest.read(line, in: text, &request)
+      answer = self.answer(request, text, &subject)
     } catch {
       let offset = error.offset - line.lowerBound
-      return .unreadable(line: number, "\(error.message) at byte \(offset) of the line")
+      answer = .unreadable(
+        line: subject.number, "\(error.message) at byte \(offset) of the line")
     }
-    do throws(Unanswerable) {
-      return try answer(request, number, text)
-    } catch {
-      return .unreadable(line: number, error.problem)
-    }
+    subject.id = request.id
+    if settings.isListing, let leaf = subject.leaf { return list(leaf, subject, &output) }
+    write(answer, subject, &output)
   }
 
   private mutating func answer(
-    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>
+    _ request: BatchRequest, _ text: Span<UInt8>, _ subject: inout Subject
+  ) -> Answer {
+    do throws(Unanswerable) {
+      return try validate(request, text, &subject)
+    } catch {
+      return .unreadable(line: subject.number, error.problem)
+    }
+  }
+
+  private mutating func validate(
+    _ request: BatchRequest, _ text: Span<UInt8>, _ subject: inout Subject
   ) throws(Unanswerable) -> Answer {
+    let number = subject.number
     var problems: [InputProblem] = []
     // Of the chain only the leaf must be readable: as in `verify` the others do not spoil it.
     let leaf = parseCertificates(request.chain.prefix(1), "chain", text, &problems)
     if let problem = problems.first { throw Unanswerable(problem: "\(problem)") }
+    subject.leaf = leaf.first
+    if settings.isListing { throw Unanswerable(problem: "") }
     let intermediates = parseCertificates(request.chain.dropFirst(), "chain", text, &problems)
     let purpose = try purpose(of: request)
     guard problems.isEmpty, request.hasOnlyDefaults, defaults.anchors != nil else {
@@ -177,12 +262,16 @@ struct BatchValidator {
     return answer
   }
 
-  private mutating func validate(
+  /// Validates a chain.
+  ///
+  /// - Parameter isPrecertificate: Whether the first certificate is an entry of a log that becomes a
+  ///   certificate without its poison.
+  mutating func validate(
     _ chain: [Certificate], _ purpose: Purpose, _ problems: [InputProblem],
-    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>
+    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>, isPrecertificate: Bool = false
   ) throws(Unanswerable) -> Answer {
     var problems = problems
-    let ready = try ready(for: request, text, &problems)
+    let ready = try ready(for: request, text, isPrecertificate, &problems)
     let revocation = try revocation(of: request, text, &problems)
     let time = request.time ?? defaults.time ?? .now
     let input = Answer.Input(
@@ -307,7 +396,8 @@ extension BatchValidator {
   }
 
   private mutating func ready(
-    for request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [InputProblem]
+    for request: BatchRequest, _ text: Span<UInt8>, _ isForPrecertificates: Bool,
+    _ problems: inout [InputProblem]
   ) throws(Unanswerable) -> Ready {
     var anchors: [Certificate]?
     if let items = request.anchors {
@@ -323,17 +413,21 @@ extension BatchValidator {
       throw Unanswerable(problem: "there are no anchors, neither here nor on the command line")
     }
     let name = request.rules ?? defaults.rules
-    for known in validators where known.rules == name && known.anchors == anchors {
+    for known in validators
+    where known.rules == name && known.isForPrecertificates == isForPrecertificates
+      && known.anchors == anchors
+    {
       return known
     }
-    guard let rules = RulePreset(rawValue: name)?.rules else {
+    guard var rules = RulePreset(rawValue: name)?.rules else {
       throw Unanswerable(problem: "rules \(printable(name)): expected \(listed(RulePreset.names))")
     }
+    rules.acceptsPrecertificates = isForPrecertificates
     let set =
       anchors.map { AnchorSet($0, arePublic: defaults.transparency != nil) } ?? self.anchors
     let size = anchors?.reduce(0) { $0 + $1.der.count } ?? 0
     let ready = Ready(
-      anchors: anchors, rules: name,
+      anchors: anchors, rules: name, isForPrecertificates: isForPrecertificates,
       validator: PathValidator(anchors: set, rules: rules, cache: cache),
       manager: defaults.table.map {
         TrustManager(
