@@ -84,7 +84,8 @@ struct BatchReader {
   private mutating func open(_ file: BatchInput.File) throws(BatchInput.Problem) -> BatchLines {
     do throws(System.SystemError) {
       let descriptor = try System.open(file.path)
-      let size = System.size(descriptor)
+      // Standard input is read from where it stands, and its end is not looked for.
+      let size = file.path == "-" ? nil : System.size(descriptor)
       position = BatchPosition(file: file.path, size: size)
       if let start, start.size == size {
         try System.seek(descriptor, to: start.offset)
