@@ -38,6 +38,28 @@ import Testing
     try String(contentsOfFile: path, encoding: .utf8)
   }
 
+  @Test("an answer that is kept is given only to the same question")
+  func keptAnswers() throws {
+    let leaf = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
+    let lines = [
+      cli.request("\"id\":1"), cli.request("\"id\":2", host: "\"www.other.example\""),
+      cli.request("\"id\":3", host: "null"), cli.request("\"time\":\"2026-11-22T00:00:00Z\""),
+      cli.request("\"time\":\"2040-01-01T00:00:00Z\""), cli.request("\"rules\":\"strict\""),
+      cli.request("\"purpose\":\"any\"").replacing("\"host\":\"www.demo.example\",", with: ""),
+      cli.request(chain: cli.chain.dropLast()), cli.request(chain: cli.chain + [cli.root]),
+      cli.request("\"anchors\":[\"\(cli.chain[0])\"]"), cli.request("\"revocation\":\"leaf\""),
+      cli.request("\"pins\":[\"\(leaf)\"]"), cli.request(chain: cli.chain + ["MAA="]),
+    ]
+    let alone = try lines.map { try cli.run([$0], ["--jobs", "1"]).0.results }
+    let twice = try cli.run(lines + lines.reversed(), ["--jobs", "1"]).0.results
+    let expected = (alone + alone.reversed()).enumerated().map { index, answer in
+      answer.replacing("\"line\":1,", with: "\"line\":\(index + 1),")
+    }
+    #expect(twice == expected.joined())
+    // A root among the intermediates changes nothing; every other line has an answer of its own.
+    #expect(Set(alone).count == lines.count - 1)
+  }
+
   @Test("files and folders are read in the byte order of their names, and answers name the file")
   func folders() throws {
     let manager = FileManager.default

@@ -1,37 +1,7 @@
 internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastDER
-internal import HoldfastHashes
 internal import HoldfastJSON
-internal import HoldfastSystem
-
-/// The settings of lines that have none of their own.
-struct BatchDefaults: Sendable {
-  /// nil if there are none, and each line must have its own.
-  let anchors: [TrustAnchor]?
-  /// What these are, in words; nil if the command line names certificates.
-  let trust: String?
-  let rules: String
-  /// nil for the moment at which the line is validated.
-  var time: Timestamp?
-  let revocation: Revocation?
-  let pins: PinSet?
-  /// The pins of each host, as a configuration has them.
-  let table: PinTable?
-  /// Whether timestamps are looked at; nil if not.
-  let transparency: TransparencyCheck?
-}
-
-/// What is done with the lines of a run.
-struct BatchSettings: Sendable {
-  var defaults: BatchDefaults
-  /// Whether certificates are listed and not validated.
-  let isListing: Bool
-  /// Of how many lines one is answered; nil for all.
-  let sample: Int?
-  /// Whether rules, issuers, months and keys are counted.
-  let isSummarized: Bool
-}
 
 /// Validates the chains of lines, one after the other. Each thread has its own, so that threads
 /// share nothing that changes, not even the counts of references.
@@ -42,9 +12,9 @@ struct BatchValidator {
   private let cache: SignatureCache
   private var validators: [Ready] = []
   private var answers: KnownAnswers
-  private var writer: AnswerWriter
-  private var lister = CertificateLister()
-  private var facts = BatchFacts()
+  var writer: AnswerWriter
+  var lister = CertificateLister()
+  var facts = BatchFacts()
   /// The issuers of the entries of a log.
   var logIssuers: LogIssuers?
   private var lastHost: KnownHost?
@@ -127,87 +97,8 @@ struct BatchValidator {
     var leaf: Certificate?
   }
 
-  /// Answers each line or entry of a piece that is not blank.
-  mutating func answer(_ piece: BatchPiece) -> BatchOutput {
-    var output = BatchOutput(to: piece)
-    switch piece.content {
-    case .lines: answerLines(of: piece, &output)
-    case .overlongLine:
-      let subject = Subject(number: piece.firstLine, file: piece.file)
-      write(.overlong(line: piece.firstLine), subject, &output)
-    case .tile(let tile): answerEntries(of: tile, piece, &output)
-    }
-    output.bytes = writer.take()
-    return output
-  }
-
-  private mutating func answerLines(of piece: BatchPiece, _ output: inout BatchOutput) {
-    let text = piece.text.span
-    var number = piece.firstLine
-    var start = 0
-    while start < text.count {
-      let end = System.offset(of: 0x0A, in: text, start..<text.count) ?? text.count
-      let line = start..<end
-      if BatchValidator.hasByteOrderMark(line, text) { start += 3 }
-      var subject = Subject(number: number, file: piece.file)
-      if end - start > BatchLines.maximumLineLength {
-        write(.overlong(line: number), subject, &output)
-      } else if !BatchValidator.isBlank(start..<end, text), isInSample(piece.text, line) {
-        answer(start..<end, in: text, &subject, &output)
-      }
-      number += 1
-      start = end + 1
-    }
-  }
-
-  /// Whether some bytes are among those that are answered: one of `sample`, by the first eight bytes
-  /// of their SHA-256, so that every run chooses the same.
-  func isInSample(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-    guard let sample = settings.sample else { return true }
-    let digest = HashAlgorithm.sha256.hash(bytes, in: range).array
-    return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } % UInt64(sample) == 0
-  }
-
-  /// Writes an answer, and counts it.
-  mutating func write(_ answer: Answer, _ subject: Subject, _ output: inout BatchOutput) {
-    output.summary.add(
-      answer.verdict, rule: settings.isSummarized ? answer.rule : nil, leaf: facts(of: subject))
-    guard let file = subject.file else { return writer.write(answer, id: subject.id) }
-    var answer = answer
-    answer.input.files = [file]
-    writer.write(answer, id: subject.id)
-  }
-
-  /// Lists a certificate instead of an answer, and counts it.
-  mutating func list(_ leaf: Certificate, _ subject: Subject, _ output: inout BatchOutput) {
-    let known = facts.facts(of: leaf)
-    output.summary.add(listed: settings.isSummarized ? known : nil)
-    lister.write(leaf, known, subject, to: &writer)
-  }
-
-  private mutating func facts(of subject: Subject) -> BatchSummary.Facts? {
-    guard settings.isSummarized, let leaf = subject.leaf else { return nil }
-    return facts.facts(of: leaf)
-  }
-
-  /// Whether a line begins with U+FEFF in UTF-8, which RFC 8259 §8.1 lets a parser ignore.
-  private static func hasByteOrderMark(_ line: Range<Int>, _ text: Span<UInt8>) -> Bool {
-    line.count >= 3 && text[line.lowerBound] == 0xEF && text[line.lowerBound + 1] == 0xBB
-      && text[line.lowerBound + 2] == 0xBF
-  }
-
-  private static func isBlank(_ line: Range<Int>, _ text: Span<UInt8>) -> Bool {
-    for offset in line {
-      switch text[offset] {
-      case 0x20, 0x09, 0x0D: continue
-      default: return false
-      }
-    }
-    return true
-  }
-
   /// Answers a line, whatever it is.
-  private mutating func answer(
+  mutating func answer(
     _ line: Range<Int>, in text: Span<UInt8>, _ subject: inout Subject,
     _ output: inout BatchOutput
   ) {
