@@ -111,7 +111,8 @@ extension FileOutput {
   /// Opens a file to write after its first `length` bytes; what comes after them is cut off.
   ///
   /// A file that is not there is created if `length` is 0, and is an error otherwise, as is a file
-  /// that is shorter: EINVAL.
+  /// that is shorter: EINVAL. The file is locked until it is closed: EWOULDBLOCK if another run
+  /// writes it.
   package static func resume(
     _ path: String, after length: Int
   ) throws(System.SystemError) -> Int32 {
@@ -122,8 +123,9 @@ extension FileOutput {
       let descriptor = unsafe open(
         path, O_WRONLY | O_CLOEXEC | (length == 0 ? O_CREAT : 0), 0o666)
       guard descriptor >= 0 else { throw System.SystemError(number: errno) }
-      let size = Int(lseek(descriptor, 0, SEEK_END))
-      guard size >= length, ftruncate(descriptor, off_t(length)) == 0,
+      let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      let size = isLocked ? Int(lseek(descriptor, 0, SEEK_END)) : -1
+      guard isLocked, size >= length, ftruncate(descriptor, off_t(length)) == 0,
         Int(lseek(descriptor, off_t(length), SEEK_SET)) == length
       else {
         let number = size >= 0 && size < length ? EINVAL : errno

@@ -248,6 +248,10 @@ import Testing
     refused(["--output", output, "--state", "\(folder)/new"] + [file], "File exists")
     try cli.scratch.file("bad", "{}".utf8)
     refused([file, "--output", output, "--state", "\(folder)/bad"], "not the state of a run")
+    let other = try #require(FileHandle(forUpdatingAtPath: output))
+    #expect(flock(other.fileDescriptor, LOCK_EX) == 0)
+    refused(words, "the answers of the run cannot be continued")
+    try other.close()
     let incomplete = try contents(state).replacing(
       "\"isComplete\": true", with: "\"isComplete\": false")
     try cli.scratch.file("state", incomplete.utf8)
@@ -331,7 +335,7 @@ struct BatchKillTests {
     try #require(FileManager.default.isExecutableFile(atPath: ToolProcess.path))
     let cli = try BatchRun()
     let folder = cli.scratch.path
-    let lines = (0..<(isDebug ? 3000 : 30_000)).map { index in
+    let lines = (0..<(isDebug ? 1500 : 30_000)).map { index in
       cli.request("\"id\":\(index)", host: "\"host\(index).example\"")
     }
     let file = try cli.scratch.file("requests", lines.joined(separator: "\n").utf8)

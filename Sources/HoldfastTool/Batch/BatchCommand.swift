@@ -48,6 +48,7 @@ extension Command {
       defaults: try readDefaults(call), isListing: call[BatchOptions.list],
       sample: call[BatchOptions.sample], isSummarized: call[BatchOptions.summary] != nil)
     let sink = try BatchOptions.sink(call, &settings, unimportant: [jobs])
+    defer { sink.close() }
     guard !sink.state.isComplete else { return try finish(BatchRun.Outcome(sink: sink), call) }
     let earlier = sink.state.summary.counts.all
     let progress =

@@ -45,7 +45,11 @@ enum BatchOptions {
     guard !call.operands.isEmpty else { return [] }
     let files = try call.files()
     for file in files where file != "-" && !System.exists(file) {
-      throw .badInput("\(printable(file)): No such file or directory")
+      do throws(System.SystemError) {
+        System.closeInput(try System.open(file))
+      } catch {
+        throw .badInput("\(printable(file)): \(error)")
+      }
     }
     return files
   }

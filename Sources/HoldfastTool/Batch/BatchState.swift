@@ -125,6 +125,11 @@ struct BatchSink: Sendable {
     if statePath != nil, ContinuousClock.now >= due { try save() }
   }
 
+  /// Closes a file that was opened for the answers.
+  func close() {
+    if let descriptor, descriptor > 2 { System.closeInput(descriptor) }
+  }
+
   /// Records the end.
   mutating func finish(isComplete: Bool) throws(Problem) {
     state.isComplete = isComplete
