@@ -121,6 +121,8 @@ public struct DataTileReader: Sendable {
   /// a certificate that logs accept, and twice that.
   public static let maximumSize = 1 << 26
 
+  /// Creates a reader of the entries of a tile.
+  ///
   /// - Parameter tile: The contents of the tile.
   public init(_ tile: [UInt8], of name: DataTileName) {
     self.tile = tile

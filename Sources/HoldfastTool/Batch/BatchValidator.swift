@@ -57,7 +57,7 @@ struct BatchValidator {
     certificates = CertificateCache(capacity: capacity)
     answers = KnownAnswers(capacity: capacity)
     writer = AnswerWriter(digests: capacity)
-    cache = SignatureCache(capacity: max((1 << 15) / threads, 1 << 10))
+    cache = SignatureCache(capacity: max((1 << 13) / threads, 1 << 10))
     anchors = AnchorSet((settings.defaults.anchors ?? []).compactMap(BatchValidator.copy))
   }
 
