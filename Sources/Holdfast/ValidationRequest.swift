@@ -56,7 +56,8 @@ extension PathValidator {
   /// ```
   ///
   /// A request is answered without waiting for the next one to come. Memory is bounded: if the
-  /// answers are not taken, no more requests are taken.
+  /// answers are not taken, no more requests are taken. A task that is cancelled while it takes them
+  /// gets `CancellationError`.
   ///
   /// - Parameter concurrency: Maximum number of validations at the same time.
   public func answers<Requests: AsyncSequence & Sendable>(

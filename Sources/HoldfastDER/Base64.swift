@@ -69,14 +69,13 @@ struct Base64Reader {
       var (next, ends) = (0, 0)
       while text.count &- next >= 4 {
         let digits = text.extracting(next..<next &+ 4)
-        let first = Base64Reader.values[Int(digits[0])]
-        let second = Base64Reader.values[Int(digits[1])]
-        let third = Base64Reader.values[Int(digits[2])]
-        let fourth = Base64Reader.values[Int(digits[3])]
-        if first | second | third | fourth < 64 {
-          output.append(first << 2 | second >> 4)
-          output.append(second << 4 | third >> 2)
-          output.append(third << 6 | fourth)
+        let group =
+          Base64Reader.first[Int(digits[0])] | Base64Reader.second[Int(digits[1])]
+          | Base64Reader.third[Int(digits[2])] | Base64Reader.fourth[Int(digits[3])]
+        if group < 1 << 24 {
+          output.append(UInt8(truncatingIfNeeded: group >> 16))
+          output.append(UInt8(truncatingIfNeeded: group >> 8))
+          output.append(UInt8(truncatingIfNeeded: group))
           next &+= 4
         } else if digits[0] == 0x0A {
           next &+= 1
@@ -118,6 +117,20 @@ struct Base64Reader {
     case 0x2B: 62
     case 0x2F: 63
     default: 255
+    }
+  }
+
+  /// The value of each character in its place of a group of four; 255 above them outside the
+  /// alphabet.
+  private static let first = places(18)
+  private static let second = places(12)
+  private static let third = places(6)
+  private static let fourth = places(0)
+
+  private static func places(_ shift: UInt32) -> [256 of UInt32] {
+    InlineArray { index in
+      let value = UInt32(values[index])
+      return value < 64 ? value << shift : value << 24
     }
   }
 }

@@ -47,6 +47,19 @@ package struct JSONReader {
       }
     }
 
+    /// Whether the text is these bytes.
+    package func equals(_ other: borrowing [UInt8], in text: Span<UInt8>) -> Bool {
+      switch self {
+      case .plain(let range):
+        guard range.count == other.count else { return false }
+        for index in 0..<range.count where text[range.lowerBound + index] != other[index] {
+          return false
+        }
+        return true
+      case .escaped(let bytes): return bytes == copy other
+      }
+    }
+
     fileprivate var count: Int {
       switch self {
       case .plain(let range): range.count
@@ -84,7 +97,8 @@ package struct JSONReader {
 
   /// Moves past a literal if it comes next.
   package mutating func take(literal: StaticString, _ text: Span<UInt8>) -> Bool {
-    _ = peek(text)
+    // Most callers look for one of several values by its first letter.
+    guard let first = peek(text), first >= 0x61 else { return false }
     let bytes = Array("\(literal)".utf8)
     guard end - position >= bytes.count else { return false }
     for (index, byte) in bytes.enumerated() where text[position + index] != byte {

@@ -115,11 +115,10 @@ package enum JSONValue: Sendable, Hashable {
   }
 
   /// Writes a string. RFC 8259 §7; characters outside ASCII are written as UTF-16 code units.
-  private static func writeString(_ value: String, to text: inout [UInt8]) {
+  package static func writeString(_ value: String, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
     defer { text.append(UInt8(ascii: "\"")) }
-    let isPlain = value.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
-    if isPlain { return text.append(contentsOf: value.utf8) }
+    if isPlain(value.utf8Span.span) { return text.append(contentsOf: value.utf8) }
     for unit in value.utf16 {
       switch unit {
       case 0x22, 0x5C:
@@ -134,5 +133,16 @@ package enum JSONValue: Sendable, Hashable {
         text.append(contentsOf: digits.utf8)
       }
     }
+  }
+
+  /// Whether a text needs no escape. Without an early exit it takes a fraction of an instruction for
+  /// each byte.
+  private static func isPlain(_ text: Span<UInt8>) -> Bool {
+    var isSpecial = false
+    for index in text.indices {
+      let byte = text[index]
+      isSpecial = isSpecial || byte < 0x20 || byte > 0x7E || byte == 0x22 || byte == 0x5C
+    }
+    return !isSpecial
   }
 }

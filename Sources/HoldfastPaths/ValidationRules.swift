@@ -31,6 +31,10 @@ public struct ValidationRules: Sendable {
   /// profile.
   var isForSigner = false
 
+  /// Whether the poison of a leaf that is a precertificate is passed over: for entries of logs, never
+  /// for what a peer sends. RFC 6962 §3.1.
+  package var acceptsPrecertificates = false
+
   /// Creates the rules of RFC 5280 alone.
   public init() {}
 

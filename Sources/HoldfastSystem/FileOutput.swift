@@ -89,6 +89,61 @@ package enum FileOutput {
   fileprivate static var last: Problem { .system(System.SystemError(number: errno)) }
 }
 
+/// Files that are written at their end for a long time.
+extension FileOutput {
+  /// Creates a file for writing.
+  ///
+  /// - Parameter replacing: Whether a file that exists is emptied; otherwise it is an error.
+  package static func begin(
+    _ path: String, replacing: Bool
+  ) throws(System.SystemError) -> Int32 {
+    #if os(Windows)
+      throw System.SystemError(number: ENOSYS)
+    #else
+      // SAFETY: the string lives for the call.
+      let descriptor = unsafe open(
+        path, O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o666)
+      guard descriptor >= 0 else { throw System.SystemError(number: errno) }
+      return descriptor
+    #endif
+  }
+
+  /// Opens a file to write after its first `length` bytes; what comes after them is cut off.
+  ///
+  /// A file that is not there is created if `length` is 0, and is an error otherwise, as is a file
+  /// that is shorter: EINVAL. The file is locked until it is closed: EWOULDBLOCK if another run
+  /// writes it.
+  package static func resume(
+    _ path: String, after length: Int
+  ) throws(System.SystemError) -> Int32 {
+    #if os(Windows)
+      throw System.SystemError(number: ENOSYS)
+    #else
+      // SAFETY: the string lives for the call.
+      let descriptor = unsafe open(
+        path, O_WRONLY | O_CLOEXEC | (length == 0 ? O_CREAT : 0), 0o666)
+      guard descriptor >= 0 else { throw System.SystemError(number: errno) }
+      let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      let size = isLocked ? Int(lseek(descriptor, 0, SEEK_END)) : -1
+      guard isLocked, size >= length, ftruncate(descriptor, off_t(length)) == 0,
+        Int(lseek(descriptor, off_t(length), SEEK_SET)) == length
+      else {
+        let number = size >= 0 && size < length ? EINVAL : errno
+        _ = close(descriptor)
+        throw System.SystemError(number: number)
+      }
+      return descriptor
+    #endif
+  }
+
+  /// Puts what was written to a file on the disk.
+  package static func synchronize(_ descriptor: Int32) throws(System.SystemError) {
+    #if !os(Windows)
+      guard fsync(descriptor) == 0 else { throw System.SystemError(number: errno) }
+    #endif
+  }
+}
+
 #if !os(Windows)
   extension FileOutput {
     /// Returns the permissions of a regular file; nil if nothing has the name.

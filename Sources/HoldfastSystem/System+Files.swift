@@ -51,6 +51,19 @@ extension System {
     #endif
   }
 
+  /// Whether a name is that of a pipe, a device or a socket, which cannot be read twice.
+  package static func isSpecial(_ path: String) -> Bool {
+    #if os(Windows)
+      return false
+    #else
+      var status = stat()
+      // SAFETY: the string and the structure, which the call fills, live for the call.
+      guard unsafe stat(path, &status) == 0 else { return false }
+      // The values of the file types are the same on Linux, Android and Darwin.
+      return ![0o100000, 0o040000].contains(status.st_mode & 0o170000)
+    #endif
+  }
+
   /// Whether a file or folder exists.
   package static func exists(_ path: String) -> Bool {
     #if os(Windows)
@@ -75,5 +88,19 @@ extension System {
     guard unsafe result != nil else { return "." }
     let end = bytes.firstIndex(of: 0) ?? bytes.count
     return String(decoding: bytes[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// Files that are read from a place on.
+extension System {
+  /// Moves to an offset of a file that is read.
+  package static func seek(_ descriptor: Int32, to offset: Int) throws(SystemError) {
+    #if os(Windows)
+      throw SystemError(number: ENOSYS)
+    #else
+      guard Int(lseek(descriptor, off_t(offset), SEEK_SET)) == offset else {
+        throw SystemError(number: errno)
+      }
+    #endif
   }
 }

@@ -119,7 +119,7 @@ extension System {
     return descriptor
   }
 
-  /// Closes a descriptor that was only read.
+  /// Closes a descriptor that was only read, or whose last bytes are on the disk.
   package static func closeInput(_ descriptor: Int32) {
     #if os(Windows)
       _ = _close(descriptor)

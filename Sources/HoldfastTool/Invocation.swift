@@ -33,6 +33,16 @@ struct Invocation {
   /// Whether an option was given.
   func has(_ option: any CommandOption) -> Bool { texts[option.name] != nil }
 
+  /// The command line without some options, the same in whatever order it was written.
+  func words(without some: [any CommandOption]) -> [String] {
+    let names = some.map(\.name)
+    let options = texts.keys.sorted().filter { !names.contains($0) }
+    return options.flatMap { name in
+      (texts[name] ?? []).flatMap { $0.isEmpty ? [name] : [name, $0] }
+    }
+      + operands
+  }
+
   /// Rejects a command line with more than one of some options.
   func checkOne(of options: [any CommandOption]) throws(UsageError) {
     let given = options.filter(has).map(\.name)

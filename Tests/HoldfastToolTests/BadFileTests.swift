@@ -101,7 +101,8 @@ import Testing
 
   @Test("batch names a file that it cannot read, and answers each line of one that it can")
   func batch() {
-    for file in bad where !file.isHuge {
+    // Of a folder all files are read, the huge one, too.
+    for file in bad where !file.isHuge && file.path != scratch.path {
       let cli = CLIRun("batch", file.path, "--anchors", CLIRun.demo("root.pem"))
       let lines = cli.results.split(separator: "\n")
       if file.isUnreadable {

@@ -30,6 +30,13 @@ struct BatchProcessTests {
     }
   }
 
+  @Test("standard input is read from where another program has left it")
+  func sharedInput() throws {
+    let (output, _) = try ToolProcess.shell(
+      #"{ read -r line; "$0" batch --anchors "$2"; } < "$1""#, try lines(3), root)
+    #expect(try numbers(output) == [1, 2])
+  }
+
   @Test("when the reader closes the pipe, the run ends cleanly, with the count so far")
   func brokenPipe() throws {
     let count = 200_000

@@ -19,11 +19,17 @@ import Testing
   @Test("a piece is cut into its lines, of which each keeps its number")
   func lines() {
     let piece = BatchPiece(
-      firstLine: 7, text: Array("{}\n\nlast".utf8), count: 2, isOverlong: false)
-    #expect(piece.lines.map { String(decoding: $0.text, as: UTF8.self) } == ["{}\n", "\n", "last"])
-    #expect(piece.lines.map(\.firstLine) == [7, 8, 9])
-    let overlong = BatchPiece(firstLine: 3, text: [], count: 1, isOverlong: true)
-    #expect(overlong.lines.map(\.isOverlong) == [true])
+      content: .lines, text: Array("{}\n\nlast".utf8), count: 2, firstLine: 7, file: nil,
+      end: BatchPosition(file: "-", offset: 108, line: 9))
+    let lines = piece.lines
+    #expect(lines.map { String(decoding: $0.text, as: UTF8.self) } == ["{}\n", "\n", "last"])
+    #expect(lines.map(\.firstLine) == [7, 8, 9])
+    #expect(lines.map(\.end.offset) == [103, 104, 108])
+    #expect(lines.map(\.end.line) == [8, 9, 10])
+    let overlong = BatchPiece(
+      content: .overlongLine, text: [], count: 1, firstLine: 3, file: nil,
+      end: BatchPosition(file: "-", offset: 9 << 20, line: 4, isSkipping: true))
+    #expect(overlong.lines.map(\.end) == [overlong.end])
   }
 
   @Test(

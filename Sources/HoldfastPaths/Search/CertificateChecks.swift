@@ -23,7 +23,7 @@ struct CertificateChecks: ~Copyable {
       try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.range(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
-    try checkCriticalExtensions(of: leaf, &log)
+    try checkCriticalExtensions(of: leaf, butPoison: rules.acceptsPrecertificates, &log)
     if !rules.leaf.acceptsCA, extensions.basicConstraints?.isCA == true {
       try log.report(.leafIsCA, at: leaf.range(of: .basicConstraints))
     }
@@ -195,9 +195,10 @@ extension CertificateChecks {
 
   /// Checks for unsupported critical extensions. RFC 5280 §6.1.4 (o), §6.1.5 (f).
   private func checkCriticalExtensions(
-    of certificate: Certificate, _ log: inout Violations
+    of certificate: Certificate, butPoison isPoisonFine: Bool = false, _ log: inout Violations
   ) throws(CheckFailure) {
-    for next in certificate.extensions.critical(besides: .processed) {
+    for next in certificate.extensions.critical(besides: .processed)
+    where !(isPoisonFine && next.oid == .precertificatePoison) {
       try log.report(.unknownCriticalExtension, .extension(next.oid), at: next.value.range)
     }
   }

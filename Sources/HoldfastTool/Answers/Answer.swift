@@ -16,7 +16,7 @@ struct Answer: Sendable {
   /// The section that states the rule.
   var citation: String?
   /// One sentence: what an engineer would say aloud.
-  let reason: String
+  var reason: String
   /// What may help, the most useful first.
   var hints: [String] = []
   /// The valid path, the leaf first; else that of the nearest miss, as far as it got.
@@ -144,15 +144,21 @@ extension Answer {
   }
 
   /// The answer about a valid path without pins; batch has thousands of them in a second.
-  init(_ path: ValidatedPath, _ transparency: TransparencyReport?, _ input: Input) {
+  ///
+  /// - Parameter reason: `valid` for the purpose, where the text is known.
+  init(
+    _ path: ValidatedPath, _ transparency: TransparencyReport?, _ input: Input,
+    reason: String? = nil
+  ) {
     self.init(
-      verdict: .trusted, reason: Answer.valid(path.purpose), input: input)
+      verdict: .trusted, reason: reason ?? Answer.valid(path.purpose), input: input)
     unchecked = path.unchecked(beside: transparency)
     self.transparency = transparency
     add(path)
   }
 
-  fileprivate static func valid(_ purpose: Purpose?) -> String {
+  /// The reason of a valid path.
+  static func valid(_ purpose: Purpose?) -> String {
     purpose.map { "valid for \($0)" } ?? "valid"
   }
 
@@ -172,7 +178,7 @@ extension Answer {
 
   static func overlong(line: Int) -> Answer {
     .unreadable(
-      line: line, "the line is longer than the limit of \(BatchReader.maximumLineLength) bytes")
+      line: line, "the line is longer than the limit of \(BatchLines.maximumLineLength) bytes")
   }
 
   /// The answer about an input that cannot be read.

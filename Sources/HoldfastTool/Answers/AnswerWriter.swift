@@ -7,21 +7,30 @@ internal import HoldfastTransparency
 
 /// Answers as JSON, one on each line, as `Documentation/answer.schema.json` describes them.
 ///
-/// The members that every answer has are written without a `JSONValue`: a fifth of the time of
-/// `batch` would be spent on it.
+/// The members that every answer has are written without a `JSONValue`, and the text of values that
+/// most answers of a run share is kept: otherwise writing takes longer than validating a chain
+/// whose signatures are known.
 struct AnswerWriter: Sendable {
   private(set) var bytes: [UInt8] = []
-  private var digests = DigestCache()
-  /// The anchor of the last answer, and its name: most answers of a run have the same, and making
-  /// the text takes a fifth of the time of `batch`.
-  private var lastAnchor: (anchor: TrustAnchor, name: String)?
+  private var digests: DigestCache
+  private var anchor = Remembered<TrustAnchor>()
+  private var policies = Remembered<[OID]>()
+  private var time = Remembered<Timestamp>()
+  private var purpose = Remembered<Purpose>()
+  private var host = Remembered<HostName>()
 
   /// The version of the schema. It changes when a member changes its meaning or goes away.
   static let version = 1
 
-  init(capacity: Int = 1 << 10) { bytes.reserveCapacity(capacity) }
+  private static let start = Array("{\"version\":\(version),".utf8)
+  private static let startWithID = Array("{\"version\":\(version),\"id\":".utf8)
 
-  /// Takes what has been written, and keeps the digests.
+  /// - Parameter digests: How many digests of certificates are kept, a power of two.
+  init(digests: Int = 8) {
+    self.digests = DigestCache(capacity: digests)
+  }
+
+  /// Takes what has been written, and keeps the texts.
   mutating func take() -> [UInt8] {
     let written = bytes
     bytes = []
@@ -31,70 +40,138 @@ struct AnswerWriter: Sendable {
   /// Writes one line.
   ///
   /// - Parameter id: The id of a request, as it came, in ASCII; nil without a request.
-  mutating func write(_ answer: Answer, id: String? = nil) {
-    write("{\"version\":\(AnswerWriter.version),")
-    if let id { write("\"id\":\(id),") }
-    write("\"verdict\":\"\(answer.verdict.rawValue)\"")
-    add("rule", answer.rule)
-    add("citation", answer.citation)
-    add("reason", answer.reason)
-    add("hints", list: answer.hints) { .string($0) }
+  mutating func write(_ answer: Answer, id: [UInt8]? = nil) {
+    if let id {
+      bytes += AnswerWriter.startWithID
+      bytes += id
+      write(",\"verdict\":\"")
+    } else {
+      bytes += AnswerWriter.start
+      write("\"verdict\":\"")
+    }
+    write(answer.verdict.rawValue)
+    write("\",\"rule\":")
+    add(answer.rule)
+    write(",\"citation\":")
+    add(answer.citation)
+    write(",\"reason\":")
+    add(answer.reason)
+    write(",\"hints\":")
+    add(answer.hints)
     add(answer.path)
-    add("anchor", nameOfAnchor(answer))
+    write(",\"anchor\":")
+    if let anchor = answer.anchor {
+      bytes += self.anchor.text(of: anchor) { CertificateDocuments.name($0.name) }
+    } else {
+      write("null")
+    }
+    addFindings(of: answer)
+    write(",\"unchecked\":")
+    add(list: answer.unchecked) { .string("\($0)") }
+    add(answer.input)
+    if let policies = answer.policies {
+      write(",\"policies\":")
+      bytes += self.policies.text(of: policies) { .strings($0.map { "\($0)" }) }
+    }
+    for section in answer.sections {
+      write(",")
+      add(section.name)
+      write(":")
+      bytes += section.value.line
+    }
+    write("}\n")
+  }
+
+  /// Writes a line that is no answer.
+  mutating func write(line: [UInt8]) { bytes += line }
+
+  private mutating func addFindings(of answer: Answer) {
+    guard !answer.rejections.isEmpty || !answer.revocation.isEmpty else {
+      write(",\"rejections\":[],\"revocation\":[]")
+      return
+    }
     var certificates = CertificateDocuments()
     let sources = answer.input.sources
-    add("rejections", list: answer.rejections) { $0.document(&certificates, sources).json }
-    add("revocation", list: Array(zip(answer.path, answer.revocation))) { certificate, found in
+    write(",\"rejections\":")
+    add(list: answer.rejections) { $0.document(&certificates, sources).json }
+    write(",\"revocation\":")
+    add(list: Array(zip(answer.path, answer.revocation))) { certificate, found in
       var document: Document = ["certificate": certificates.document(of: certificate)]
       document.addMembers(of: found.document(sources))
       return document.json
     }
-    add("unchecked", list: answer.unchecked) { .string("\($0)") }
-    add(answer.input)
-    for section in answer.sections { add(section.name, section.value) }
-    write("}\n")
-  }
-
-  private mutating func nameOfAnchor(_ answer: Answer) -> String? {
-    guard let anchor = answer.anchor else { return nil }
-    if let lastAnchor, lastAnchor.anchor == anchor { return lastAnchor.name }
-    let name = CertificateDocuments.name(anchor.name)
-    lastAnchor = (anchor, name)
-    return name
-  }
-
-  private mutating func add(_ name: String, _ value: JSONValue) {
-    write(",\"\(name)\":")
-    bytes += value.line
-  }
-
-  private mutating func add(_ name: String, _ text: String?) {
-    write(",\"\(name)\":")
-    if let text { bytes += JSONValue.string(text).line } else { write("null") }
   }
 
   /// Only `purpose` and `unreadable` are always there.
   private mutating func add(_ input: Answer.Input) {
-    // The members below begin with a comma.
     write(",\"input\":{\"purpose\":")
-    bytes += JSONValue.optional(input.purpose.map { "\($0)" }).line
-    add("unreadable", list: input.unreadable) { $0.json }
-    if !input.files.isEmpty { add("files", list: input.files) { .string($0) } }
-    if let trust = input.trust { add("trust", trust) }
-    if !input.remarks.isEmpty { add("remarks", list: input.remarks) { .string($0) } }
-    if let address = input.address { add("address", address) }
-    if let line = input.line { write(",\"line\":\(line)") }
-    if let host = input.host { add("host", "\(host)") }
-    if let time = input.time { add("time", "\(time)") }
-    if let folder = input.sources.upkiFolder { add("upki", folder) }
-    if !input.fetched.isEmpty { add("fetched", list: input.fetched) { $0.json } }
+    if let purpose = input.purpose {
+      bytes += self.purpose.text(of: purpose) { "\($0)" }
+    } else {
+      write("null")
+    }
+    write(",\"unreadable\":")
+    add(list: input.unreadable) { $0.json }
+    if !input.files.isEmpty {
+      write(",\"files\":")
+      add(input.files)
+    }
+    if let trust = input.trust {
+      write(",\"trust\":")
+      add(trust)
+    }
+    if !input.remarks.isEmpty {
+      write(",\"remarks\":")
+      add(input.remarks)
+    }
+    if let address = input.address {
+      write(",\"address\":")
+      add(address)
+    }
+    if let line = input.line {
+      write(",\"line\":")
+      add(line)
+    }
+    if let host = input.host {
+      write(",\"host\":")
+      bytes += self.host.text(of: host) { "\($0)" }
+    }
+    if let time = input.time {
+      write(",\"time\":")
+      bytes += self.time.text(of: time) { "\($0)" }
+    }
+    if let folder = input.sources.upkiFolder {
+      write(",\"upki\":")
+      add(folder)
+    }
+    if !input.fetched.isEmpty {
+      write(",\"fetched\":")
+      add(list: input.fetched) { $0.json }
+    }
     write("}")
   }
 
-  private mutating func add<Element>(
-    _ name: String, list: [Element], _ value: (Element) -> JSONValue
-  ) {
-    write(",\"\(name)\":[")
+  private mutating func add(_ text: String?) {
+    if let text { JSONValue.writeString(text, to: &bytes) } else { write("null") }
+  }
+
+  private mutating func add(_ texts: [String]) {
+    if texts.isEmpty { write("[]") } else { add(list: texts) { .string($0) } }
+  }
+
+  private mutating func add(_ number: Int) {
+    var digits: [20 of UInt8] = .init(repeating: 0)
+    var (rest, start) = (UInt(max(number, 0)), 20)
+    repeat {
+      start -= 1
+      digits[start] = 0x30 + UInt8(rest % 10)
+      rest /= 10
+    } while rest > 0
+    for index in start..<20 { bytes.append(digits[index]) }
+  }
+
+  private mutating func add<Element>(list: [Element], _ value: (Element) -> JSONValue) {
+    write("[")
     for (index, element) in list.enumerated() {
       if index > 0 { write(",") }
       bytes += value(element).line
@@ -106,28 +183,38 @@ struct AnswerWriter: Sendable {
   private mutating func add(_ path: [Certificate]) {
     write(",\"path\":[")
     for (index, certificate) in path.enumerated() {
-      write(index == 0 ? "\"" : ",\"")
-      for byte in index == 0 ? certificate.fingerprint() : digests.digest(of: certificate) {
-        bytes.append(AnswerWriter.digit(byte >> 4))
-        bytes.append(AnswerWriter.digit(byte & 0x0F))
-      }
-      write("\"")
+      write(index == 0 ? "\"" : "\",\"")
+      bytes += digests.text(of: certificate)
     }
-    write("]")
+    write(path.isEmpty ? "]" : "\"]")
   }
-
-  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
   private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 }
 
+/// The JSON of the last value of a member.
+private struct Remembered<Value: Equatable & Sendable>: Sendable {
+  private var last: (value: Value, text: [UInt8])?
+
+  /// Returns the JSON of a value; `make` is called unless it is the last one.
+  mutating func text(of value: Value, _ make: (Value) -> JSONValue) -> [UInt8] {
+    if let last, last.value == value { return last.text }
+    let text = make(value).line
+    last = (value, text)
+    return text
+  }
+
+  mutating func text(of value: Value, _ make: (Value) -> String) -> [UInt8] {
+    text(of: value) { JSONValue.string(make($0)) }
+  }
+}
+
 extension Answer {
-  /// The sections that it has. A new one gets a line here.
+  /// The sections that it has besides `policies`. A new one gets a line here.
   fileprivate var sections: [JSONValue.Member] {
     var document = Document()
     if omitted > 0 { document.add("omitted", omitted) }
     if let limit { document.add("limit", ["name": limit.name, "value": limit.limit] as Document) }
-    if let policies { document.add("policies", policies.map { "\($0)" }) }
     if let pins { document.add("pins", pins.document) }
     if let transparency { document.add("transparency", transparency.document) }
     if let connection { document.add("connection", connection.document) }

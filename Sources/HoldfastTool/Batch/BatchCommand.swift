@@ -8,7 +8,7 @@ extension Command {
   static let batchCommand = Command(
     name: "batch",
     summary: "validates many chains: a JSON request per line in, a JSON verdict per line out",
-    usage: "[FILE] [--anchors FILE]… [--at TIME] [--rules NAME] [--pin PIN]…",
+    usage: "[FILE | FOLDER]… [--anchors FILE]… [--at TIME] [--rules NAME] [--pin PIN]…",
     options: [
       [
         PathQuestion.anchors.described(
@@ -16,8 +16,8 @@ extension Command {
         TrustOption.store, TrustOption.certificates, PathQuestion.system,
         CommonOptions.at.described("validate at this time, unless a line has a time"),
         PathQuestion.rules, jobs,
-      ], PinOptions.options, RevocationQuestion.options, TransparencyQuestion.options,
-      FetchQuestion.optionsForMany,
+      ], BatchOptions.options, PinOptions.options, RevocationQuestion.options,
+      TransparencyQuestion.options, FetchQuestion.optionsForMany,
     ],
     examples: """
       holdfast batch --anchors roots.pem < requests.ndjson > verdicts.ndjson
@@ -30,6 +30,10 @@ extension Command {
           completes chains and asks for CRLs, each once for all lines, and few at a time from a host
       {"version":1,"id":1,"verdict":"rejected","rule":"expired","reason":"…",…}
           the answer, as `holdfast schema` describes it; a blank line has none
+      holdfast batch corpus/ --output verdicts.ndjson --state run.json --summary run.html
+          all files of a folder; the same command goes on where a run was killed
+      holdfast batch --tiles log/ --sample 100
+          one in a hundred entries of a static CT log: log/tile/data and log/issuer
       """,
     run: batch)
 
@@ -37,51 +41,59 @@ extension Command {
     "--jobs", "how many threads; as many as there are cores, or 16 with --fetch", 1...256)
 
   private static func batch(_ call: Invocation) throws(UsageError) -> ExitStatus {
-    guard call.operands.count <= 1 else { throw .conflict("one file of requests at a time") }
     guard !call.operands.isEmpty || !call.usesStandardInput else {
       throw .conflict("standard input can be read only once")
     }
-    let path = call.operands.first ?? "-"
-    let defaults = try readDefaults(call)
+    let input = try BatchOptions.input(call)
+    try BatchOptions.check(call)
+    var settings = BatchSettings(
+      defaults: try readDefaults(call), isListing: call[BatchOptions.list],
+      sample: call[BatchOptions.sample], isSummarized: call[BatchOptions.summary] != nil)
+    let sink = try BatchOptions.sink(call, &settings, unimportant: [jobs])
+    defer { sink.close() }
+    guard !sink.state.isComplete else { return try finish(BatchRun.Outcome(sink: sink), call) }
+    let earlier = sink.state.summary.counts.all
     let threads =
       call[jobs]
-      ?? (defaults.fetch == nil ? min(System.processorCount, 256) : FetchQuestion.batchThreads)
-    let descriptor: Int32
-    do throws(System.SystemError) {
-      descriptor = try System.open(path)
-    } catch {
-      throw .badInput("\(printable(path)): \(error)")
-    }
+      ?? (settings.defaults.fetch == nil
+        ? min(System.processorCount, 256) : FetchQuestion.batchThreads)
     let progress =
-      call.console.showsProgress ? BatchProgress(inputSize: System.size(descriptor)) : nil
+      call.console.showsProgress
+      ? BatchProgress(inputSize: input.size(after: sink.state.position), earlier: earlier) : nil
     if !call.console.isCaptured {
       System.returnLargeBlocks()
       System.noteInterrupt()
     }
     let run = BatchRun(
-      descriptor: descriptor, defaults: defaults, threads: threads,
-      captures: call.console.isCaptured)
+      input: input, settings: settings, threads: threads, sink: sink)
     let outcome = run.run(progress)
-    if let error = outcome.inputError { throw .badInput("\(printable(path)): \(error)") }
-    return finish(outcome, call.console)
+    if let problem = outcome.inputProblem { throw .badInput(problem.text) }
+    return try finish(outcome, call, earlier: earlier)
   }
 
-  /// Reports the counts.
-  private static func finish(_ outcome: BatchRun.Outcome, _ console: Console) -> ExitStatus {
-    let counts = outcome.counts
-    console.write(outcome.captured)
-    if let error = outcome.outputError, !error.isBrokenPipe {
-      console.message("holdfast: standard output: \(error)\n")
+  /// Writes the summary, and reports the counts.
+  private static func finish(
+    _ outcome: BatchRun.Outcome, _ call: Invocation, earlier: Int = 0
+  ) throws(UsageError) -> ExitStatus {
+    let (counts, console) = (outcome.counts, call.console)
+    console.write(outcome.sink.captured)
+    if let problem = outcome.outputProblem, !problem.isBrokenPipe {
+      console.message("holdfast: \(problem.text(call))\n")
       return .unreadable
     }
-    let seconds = max(outcome.duration / .seconds(1), 0.001)
     let wasInterrupted = !console.isCaptured && System.wasInterrupted
+    if !wasInterrupted, outcome.outputProblem == nil {
+      try BatchOptions.write(outcome.sink.state.summary, call)
+    }
     let end =
-      wasInterrupted
-      ? "interrupted after " : outcome.outputError == nil ? "" : "the reader has gone after "
+      outcome.sink.state.isComplete && outcome.duration == .zero
+      ? "the run is complete: "
+      : wasInterrupted
+        ? "interrupted after " : outcome.outputProblem == nil ? "" : "the reader has gone after "
+    let seconds = max(outcome.duration / .seconds(1), 0.001)
+    let speed = "; \(Int(Double(counts.all - earlier) / seconds)) per second"
     console.note(
-      "holdfast: \(end)\(counts.summary); "
-        + "\(Int(Double(counts.all) / seconds)) per second\n")
+      "holdfast: \(end)\(counts.summary)\(outcome.duration == .zero ? "" : speed)\n")
     return wasInterrupted ? .interrupted : counts.status
   }
 

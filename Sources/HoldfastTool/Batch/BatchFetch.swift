@@ -23,16 +23,19 @@ extension FetchQuestion {
 extension BatchPiece {
   /// A piece for each line, so that one that waits for a server holds up no others.
   var lines: [BatchPiece] {
-    guard !isOverlong else { return [self] }
+    guard case .lines = content else { return [self] }
     var lines: [BatchPiece] = []
     var start = text.startIndex
     while start < text.endIndex {
-      let end = text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.endIndex
+      let next = text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.endIndex
+      var place = end
+      place.offset -= text.endIndex - next
+      place.line = firstLine + lines.count + 1
       lines.append(
         BatchPiece(
-          firstLine: firstLine + lines.count, text: Array(text[start..<end]), count: 1,
-          isOverlong: false))
-      start = end
+          content: .lines, text: Array(text[start..<next]), count: 1,
+          firstLine: firstLine + lines.count, file: file, end: place))
+      start = next
     }
     return lines
   }

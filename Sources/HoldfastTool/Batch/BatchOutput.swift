@@ -2,36 +2,65 @@ internal import Holdfast
 
 /// How many lines ended how.
 struct BatchCounts: Sendable {
-  private var counts: [Answer.Verdict: Int] = [:]
+  private var counts = [Int](repeating: 0, count: Answer.Verdict.allCases.count)
+  /// How many were listed, and not validated.
+  var listed = 0
 
-  var all: Int { counts.values.reduce(0, +) }
+  var all: Int { counts.reduce(listed, +) }
 
   /// What the run ends with.
-  var status: ExitStatus { .worst(counts.keys.map(\.status)) }
+  var status: ExitStatus {
+    .worst(Answer.Verdict.allCases.filter { self[$0] > 0 }.map(\.status))
+  }
 
   /// `4 lines: 1 trusted, 3 rejected, 0 exhausted, 0 unreadable`. A mismatch of pins rejects.
   var summary: String {
+    let lines = "\(all) \(all == 1 ? "line" : "lines"): "
+    if listed > 0 { return lines + "\(listed) listed, \(self[.unreadable]) unreadable" }
     let rejected = self[.rejected] + self[.pinMismatch]
-    return
-      "\(all) \(all == 1 ? "line" : "lines"): \(self[.trusted]) trusted, \(rejected) rejected, "
+    return lines + "\(self[.trusted]) trusted, \(rejected) rejected, "
       + "\(self[.exhausted]) exhausted, \(self[.unreadable]) unreadable"
   }
 
-  subscript(_ verdict: Answer.Verdict) -> Int { counts[verdict, default: 0] }
+  subscript(_ verdict: Answer.Verdict) -> Int {
+    get { counts[verdict.index] }
+    set { counts[verdict.index] = newValue }
+  }
 
-  mutating func count(_ verdict: Answer.Verdict) { counts[verdict, default: 0] += 1 }
+  mutating func count(_ verdict: Answer.Verdict) { counts[verdict.index] += 1 }
 
   static func += (a: inout BatchCounts, b: BatchCounts) {
-    a.counts.merge(b.counts, uniquingKeysWith: +)
+    for index in a.counts.indices { a.counts[index] += b.counts[index] }
+    a.listed += b.listed
   }
 }
 
-/// The answers to some lines, as they will be written.
+extension Answer.Verdict {
+  /// Its place in `allCases`. Hashing a word for each line would take longer than counting it.
+  fileprivate var index: Int {
+    switch self {
+    case .trusted: 0
+    case .rejected: 1
+    case .pinMismatch: 2
+    case .exhausted: 3
+    case .unreadable: 4
+    case .unreachable: 5
+    }
+  }
+}
+
+/// The answers to a piece, as they will be written.
 struct BatchOutput: Sendable {
   var bytes: [UInt8] = []
-  var counts = BatchCounts()
+  /// What the answers come to; without `--summary` only the verdicts.
+  var summary = BatchSummary()
   /// How many bytes of input are answered.
   let inputSize: Int
+  /// The place after the piece.
+  let end: BatchPosition
 
-  init(inputSize: Int) { self.inputSize = inputSize }
+  init(to piece: BatchPiece) {
+    inputSize = piece.text.count
+    end = piece.end
+  }
 }

@@ -1,41 +1,145 @@
+internal import HoldfastDER
 internal import HoldfastSystem
+internal import HoldfastTransparency
 
-/// Some whole lines of the input.
+/// A part of the input: some whole lines of a file, or a data tile.
 struct BatchPiece: Sendable {
+  let content: Content
+  let text: [UInt8]
+  /// The number of its lines or entries.
+  let count: Int
   /// The number of its first line, from 1.
   let firstLine: Int
-  let text: [UInt8]
-  /// The number of its lines.
-  let count: Int
-  /// Whether it stands for one line that was longer than is allowed.
-  let isOverlong: Bool
+  /// The file, if answers name it.
+  let file: String?
+  /// The place after it.
+  let end: BatchPosition
+
+  /// What a piece has.
+  enum Content: Sendable {
+    case lines
+    /// One line that was longer than is allowed.
+    case overlongLine
+    case tile(DataTileName)
+  }
 
   /// About how many bytes it takes, with its answers: those to short lines are longer than the
   /// lines.
   var weight: Int { text.count + 128 * count }
 }
 
-/// Cuts the input into pieces of whole lines. What has arrived is passed on at once, so that a
-/// client that waits for each answer gets it.
+/// Reads the input in pieces.
 struct BatchReader {
+  private var input: BatchInput
+  /// The file that is read now, its lines, and the place in it.
+  private var file: BatchInput.File?
+  private var lines: BatchLines?
+  private var position: BatchPosition
+  /// Where a run goes on that was ended.
+  private var start: BatchPosition?
+
+  init(_ input: BatchInput, from start: BatchPosition? = nil) {
+    self.input = input
+    self.start = start
+    position = start ?? BatchPosition(file: "")
+  }
+
+  /// The next piece; nil at the end, or after an interrupt.
+  mutating func next() throws(BatchInput.Problem) -> BatchPiece? {
+    while true {
+      if let file, var reader = lines {
+        let piece: BatchPiece?
+        do throws(System.SystemError) {
+          piece = try reader.next(&position, input.namesFiles ? file.name : nil)
+        } catch {
+          throw BatchInput.Problem(path: file.path, reason: "\(error)")
+        }
+        lines = reader
+        if let piece { return piece }
+        reader.close()
+        lines = nil
+      }
+      guard !System.wasInterrupted, let next = try nextFile() else { return nil }
+      if let tile = next.tile {
+        file = next
+        return try readTile(tile, next)
+      }
+      file = next
+      lines = try open(next)
+    }
+  }
+
+  /// The next file; after an end that was recorded, the one in which it stands.
+  private mutating func nextFile() throws(BatchInput.Problem) -> BatchInput.File? {
+    guard let start else { return try input.next() }
+    while let file = try input.next() {
+      guard file.path == start.file else { continue }
+      // Of a tile all entries were answered.
+      if file.tile != nil { self.start = nil }
+      return file.tile == nil ? file : try input.next()
+    }
+    throw BatchInput.Problem(path: start.file, reason: "is no longer among the inputs")
+  }
+
+  private mutating func open(_ file: BatchInput.File) throws(BatchInput.Problem) -> BatchLines {
+    do throws(System.SystemError) {
+      let descriptor = try System.open(file.path)
+      // Standard input is read from where it stands, and its end is not looked for.
+      let size = file.path == "-" ? nil : System.size(descriptor)
+      position = BatchPosition(file: file.path, size: size)
+      if let start, start.size == size {
+        try System.seek(descriptor, to: start.offset)
+        position = start
+      }
+      let hasChanged = start.map { $0.size != size } ?? false
+      start = nil
+      if !hasChanged { return BatchLines(descriptor, isSkipping: position.isSkipping) }
+    } catch {
+      throw BatchInput.Problem(path: file.path, reason: "\(error)")
+    }
+    throw BatchInput.Problem(path: file.path, reason: "has changed since the run began")
+  }
+
+  private mutating func readTile(
+    _ tile: DataTileName, _ file: BatchInput.File
+  ) throws(BatchInput.Problem) -> BatchPiece {
+    do throws(Platform.FileError) {
+      let bytes = try Platform.readFile(file.path, limit: DataTileReader.maximumSize)
+      position = BatchPosition(file: file.path, offset: bytes.count, size: bytes.count)
+      return BatchPiece(
+        content: .tile(tile), text: bytes, count: tile.width, firstLine: 1, file: file.name,
+        end: position)
+    } catch {
+      throw BatchInput.Problem(path: file.path, reason: error.message)
+    }
+  }
+}
+
+/// Cuts a file into pieces of whole lines. What has arrived is passed on at once, so that a client
+/// that waits for each answer gets it.
+struct BatchLines {
   private let descriptor: Int32
   private var rest: [UInt8] = []
-  private var line = 1
   private var isAtEnd = false
   /// Whether the input is in the middle of a line that is too long.
-  private var isSkipping = false
+  private var isSkipping: Bool
 
   /// The maximum number of bytes of a line.
   static let maximumLineLength = 8 << 20
   /// How many bytes are read at once, and so the size of a piece of short lines.
   static let pieceSize = 1 << 18
 
-  init(_ descriptor: Int32) {
+  init(_ descriptor: Int32, isSkipping: Bool) {
     self.descriptor = descriptor
+    self.isSkipping = isSkipping
   }
 
-  /// The next piece; nil at the end, or after an interrupt.
-  mutating func next() throws(System.SystemError) -> BatchPiece? {
+  func close() { if descriptor > 0 { System.closeInput(descriptor) } }
+
+  /// The next piece of a file, and the place after it; nil at the end, or after an interrupt.
+  mutating func next(
+    _ position: inout BatchPosition, _ file: String?
+  ) throws(System.SystemError) -> BatchPiece? {
     var text = rest
     var searched = 0
     rest = []
@@ -43,31 +147,50 @@ struct BatchReader {
       if let last = text[searched...].lastIndex(of: 0x0A) {
         if isSkipping {
           isSkipping = false
-          text.removeFirst((text.firstIndex(of: 0x0A) ?? last) + 1)
+          let end = (text.firstIndex(of: 0x0A) ?? last) + 1
+          position.offset += end
+          text.removeFirst(end)
           searched = 0
           continue
         }
         rest = Array(text[(last + 1)...])
         text.removeLast(rest.count)
-        return piece(text)
+        return piece(text, &position, file)
       }
       searched = text.count
       if isSkipping {
+        position.offset += text.count
         text = []
         searched = 0
-      } else if text.count > BatchReader.maximumLineLength {
+      } else if text.count > BatchLines.maximumLineLength {
         isSkipping = true
-        return piece([], isOverlong: true)
+        return piece(text, isOverlong: true, &position, file)
       }
-      if isAtEnd { return text.isEmpty ? nil : piece(text) }
+      if isAtEnd { return text.isEmpty ? nil : piece(text, &position, file) }
       guard try fill(&text) else { return nil }
     }
   }
 
-  private mutating func piece(_ text: [UInt8], isOverlong: Bool = false) -> BatchPiece {
-    let count = isOverlong ? 1 : text.count { $0 == 0x0A }
-    defer { line += count }
-    return BatchPiece(firstLine: line, text: text, count: count, isOverlong: isOverlong)
+  private func piece(
+    _ text: [UInt8], isOverlong: Bool = false, _ position: inout BatchPosition, _ file: String?
+  ) -> BatchPiece {
+    let count = isOverlong ? 1 : BatchLines.lineEnds(in: text.span)
+    let firstLine = position.line
+    position.line += count
+    position.offset += text.count
+    position.isSkipping = isSkipping
+    return BatchPiece(
+      content: isOverlong ? .overlongLine : .lines, text: isOverlong ? [] : text, count: count,
+      firstLine: firstLine, file: file, end: position)
+  }
+
+  private static func lineEnds(in text: Span<UInt8>) -> Int {
+    var (count, start) = (0, 0)
+    while let end = System.offset(of: 0x0A, in: text, start..<text.count) {
+      count += 1
+      start = end + 1
+    }
+    return count
   }
 
   /// Appends what there is; false after an interrupt.
@@ -77,7 +200,7 @@ struct BatchReader {
     }
     if System.wasInterrupted { return false }
     var filled = text.count
-    let goal = filled + max(BatchReader.pieceSize, filled)
+    let goal = filled + max(BatchLines.pieceSize, filled)
     text.append(contentsOf: repeatElement(0, count: goal - filled))
     repeat {
       let count = try System.read(descriptor, into: &text, at: filled, goal - filled)

@@ -17,7 +17,7 @@ internal import HoldfastJSON
 /// unreadable where the command line has the pins of hosts, unless it brings pins of its own.
 struct BatchRequest {
   /// The text of the id, in ASCII.
-  var id = "null"
+  var id = Array("null".utf8)
   var chain: [JSONReader.Text] = []
   var host = Host.missing
   var purpose: String?
@@ -41,28 +41,47 @@ struct BatchRequest {
   /// The maximum number of elements of a list in a request.
   static let maximumElements = 256
 
-  static let members = [
-    "id", "chain", "host", "purpose", "time", "anchors", "crls", "ocsp", "filters", "revocation",
-    "pins", "rules",
-  ]
+  /// The names of the members.
+  enum Member: Int, CaseIterable {
+    case id, chain, host, purpose, time, anchors, crls, ocsp, filters, revocation, pins, rules
+
+    private static let names = allCases.map { Array("\($0)".utf8) }
+
+    /// The member with a name; nil if there is none.
+    fileprivate init?(_ name: JSONReader.Text, in text: Span<UInt8>) {
+      let names = Member.names
+      for index in names.indices where name.equals(names[index], in: text) {
+        self.init(rawValue: index)
+        return
+      }
+      return nil
+    }
+
+    fileprivate var bit: Int { 1 << rawValue }
+  }
 
   /// Reads a line. `id` is set as soon as it was read, for an answer to a line that is wrong later.
   static func read(
     _ line: Range<Int>, in text: Span<UInt8>, _ request: inout BatchRequest
   ) throws(JSONReader.Problem) {
     var reader = JSONReader(line)
-    var seen: [String] = []
+    var seen = 0
     try reader.expect("{", text)
     if !reader.take("}", text) {
       repeat {
         _ = reader.peek(text)
         let offset = reader
-        let name = try reader.readWord(text)
-        if seen.contains(name) { throw offset.problem("\(printable(name)) occurs twice") }
-        seen.append(name)
+        let name = try reader.readString(text)
+        guard let member = Member(name, in: text) else {
+          let names = Member.allCases.map { "\($0)" }
+          throw offset.problem(
+            UsageError.unknown("member", name.word(in: text), among: names).text)
+        }
+        if seen & member.bit != 0 { throw offset.problem("\(member) occurs twice") }
+        seen |= member.bit
         try reader.expect(":", text)
         _ = reader.peek(text)
-        try request.read(name, &reader, text, at: offset)
+        try request.read(member, &reader, text)
       } while reader.take(",", text)
       try reader.expect("}", text)
     }
@@ -71,57 +90,59 @@ struct BatchRequest {
   }
 
   private mutating func read(
-    _ name: String, _ reader: inout JSONReader, _ text: Span<UInt8>, at offset: JSONReader
+    _ member: Member, _ reader: inout JSONReader, _ text: Span<UInt8>
   ) throws(JSONReader.Problem) {
     let maximum = BatchRequest.maximumElements
     let value = reader
-    switch name {
-    case "id": id = BatchRequest.ascii(text.extracting(try reader.readScalar(text)))
-    case "chain": chain = try reader.readStrings(text, maximum: maximum, areBase64: true)
-    case "host":
+    switch member {
+    case .id: id = BatchRequest.ascii(text.extracting(try reader.readScalar(text)))
+    case .chain: chain = try reader.readStrings(text, maximum: maximum, areBase64: true)
+    case .host:
       host =
         reader.take(literal: "null", text)
         ? .anyone : .named(try reader.readWord(text))
-    case "purpose": purpose = try reader.readWord(text)
-    case "time":
+    case .purpose: purpose = try reader.readWord(text)
+    case .time:
       let words = try reader.readWord(text)
       guard let time = Timestamp(words) else {
         throw value.problem("time \(printable(words)): expected one like 2026-03-01T12:00:00Z")
       }
       self.time = time
-    case "anchors": anchors = try reader.readStrings(text, maximum: maximum, areBase64: true)
-    case "crls": crls = try reader.readStrings(text, maximum: maximum, areBase64: true)
-    case "ocsp":
+    case .anchors: anchors = try reader.readStrings(text, maximum: maximum, areBase64: true)
+    case .crls: crls = try reader.readStrings(text, maximum: maximum, areBase64: true)
+    case .ocsp:
       ocspResponses =
         reader.peek(text) == UInt8(ascii: "[")
         ? try reader.readStrings(text, maximum: maximum) : [try reader.readString(text)]
-    case "filters": filters = try reader.readStrings(text, maximum: maximum, areBase64: true)
-    case "revocation":
+    case .filters: filters = try reader.readStrings(text, maximum: maximum, areBase64: true)
+    case .revocation:
       let word = try reader.readWord(text)
       do throws(UsageError) {
         demand = try RevocationQuestion.Demand.read(word, "revocation").demand
       } catch {
         throw value.problem(error.text)
       }
-    case "pins": pins = try readPins(&reader, text)
-    case "rules": rules = try reader.readWord(text)
-    default:
-      throw offset.problem(UsageError.unknown("member", name, among: BatchRequest.members).text)
+    case .pins: pins = try readPins(&reader, text)
+    case .rules: rules = try reader.readWord(text)
     }
   }
 
   /// An id as it came, but for characters that are not ASCII, for which there are escapes. RFC 8259
   /// §7.
-  private static func ascii(_ id: Span<UInt8>) -> String {
+  private static func ascii(_ id: Span<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
-    for offset in id.indices { bytes.append(id[offset]) }
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard bytes.contains(where: { $0 >= 0x80 }) else { return text }
-    return text.utf16.map { unit in
-      guard unit >= 0x80 else { return String(UnicodeScalar(UInt8(unit))) }
+    var isASCII = true
+    bytes.reserveCapacity(id.count)
+    for offset in id.indices {
+      bytes.append(id[offset])
+      isASCII = isASCII && id[offset] < 0x80
+    }
+    guard !isASCII else { return bytes }
+    return String(decoding: bytes, as: UTF8.self).utf16.flatMap { unit in
+      guard unit >= 0x80 else { return [UInt8(unit)] }
       let digits = String(unit, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
+      return Array("\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
+    }
   }
 
   private func readPins(

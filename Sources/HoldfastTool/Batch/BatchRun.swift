@@ -2,62 +2,75 @@ internal import Dispatch
 internal import Holdfast
 internal import HoldfastSystem
 
-/// Reads lines, validates their chains in several threads, and writes the answers in the order of
-/// the lines.
+/// Reads the input, validates its chains in several threads, and writes the answers in the order of
+/// the input.
 struct BatchRun: Sendable {
-  let descriptor: Int32
-  let defaults: BatchDefaults
+  let input: BatchInput
+  let settings: BatchSettings
   let threads: Int
-  /// Whether answers are kept for a test and not written to standard output.
-  let captures: Bool
+  let sink: BatchSink
 
   /// What became of a run.
   struct Outcome: Sendable {
-    var counts = BatchCounts()
-    var captured: [UInt8] = []
+    var sink: BatchSink
     var duration = Duration.zero
+    var counts: BatchCounts { sink.state.summary.counts }
     /// Why the input could not be read.
-    var inputError: System.SystemError?
+    var inputProblem: BatchInput.Problem?
     /// Why the answers could not be written.
-    var outputError: System.SystemError?
+    var outputProblem: BatchSink.Problem?
   }
 
   /// Answers the whole input. What was read is answered, whatever has ended the reading.
   func run(_ progress: BatchProgress?) -> Outcome {
     let start = ContinuousClock.now
-    let work = OrderedWork<BatchPiece, BatchOutput>(room: 4 * BatchReader.pieceSize * threads)
+    let work = OrderedWork<BatchPiece, BatchOutput>(room: 4 * BatchLines.pieceSize * threads)
     // A serial queue of its own is a thread of its own.
     DispatchQueue(label: "holdfast.batch.input").async { read(for: work) }
     for number in 0..<threads {
       DispatchQueue(label: "holdfast.batch.\(number)").async { answer(work) }
     }
-    var (outcome, progress) = (Outcome(), progress)
+    var (outcome, progress) = (Outcome(sink: sink), progress)
     loop: while true {
       switch BatchRun.wait({ work.takeAnswers(orWake: $0) }) {
       case .success(let answers) where answers.isEmpty: break loop
       case .success(let answers):
         for answer in answers {
-          outcome.outputError = write(answer, &outcome)
-          if outcome.outputError != nil { break loop }
+          do throws(BatchSink.Problem) {
+            try outcome.sink.write(answer)
+          } catch {
+            outcome.outputProblem = error
+            break loop
+          }
           progress?.show(outcome.counts, afterInput: answer.inputSize)
         }
       case .failure(let error):
-        outcome.inputError = error as? System.SystemError
+        outcome.inputProblem = error as? BatchInput.Problem
         break loop
       }
     }
     work.stop()
     progress?.clear()
+    if outcome.outputProblem == nil { finish(&outcome) }
     outcome.duration = ContinuousClock.now - start
     return outcome
   }
 
+  private func finish(_ outcome: inout Outcome) {
+    do throws(BatchSink.Problem) {
+      try outcome.sink.finish(
+        isComplete: outcome.inputProblem == nil && !System.wasInterrupted)
+    } catch {
+      outcome.outputProblem = error
+    }
+  }
+
   /// The work of the thread that reads.
   private func read(for work: OrderedWork<BatchPiece, BatchOutput>) {
-    var reader = BatchReader(descriptor)
-    do throws(System.SystemError) {
+    var reader = BatchReader(input, from: sink.state.position)
+    do throws(BatchInput.Problem) {
       while let piece = try reader.next() {
-        for part in defaults.fetch == nil ? [piece] : piece.lines {
+        for part in settings.defaults.fetch == nil ? [piece] : piece.lines {
           guard BatchRun.wait({ work.post(part, weight: part.weight, orWake: $0) }) else { return }
         }
       }
@@ -69,24 +82,9 @@ struct BatchRun: Sendable {
 
   /// The work of a thread that answers.
   private func answer(_ work: OrderedWork<BatchPiece, BatchOutput>) {
-    var validator = BatchValidator(defaults, threads: threads)
+    var validator = BatchValidator(settings, log: input.log, threads: threads)
     while let piece = BatchRun.wait({ work.nextRun(orWake: $0) }).first {
       work.add([piece.with(validator.answer(piece.value))])
-    }
-  }
-
-  private func write(_ answers: BatchOutput, _ outcome: inout Outcome) -> System.SystemError? {
-    // The piece at which the reader has gone counts: some of it was read.
-    outcome.counts += answers.counts
-    guard !captures else {
-      outcome.captured += answers.bytes
-      return nil
-    }
-    do throws(System.SystemError) {
-      try System.write(answers.bytes, to: 1)
-      return nil
-    } catch {
-      return error
     }
   }
 

@@ -2,36 +2,21 @@ internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastJSON
-internal import HoldfastSystem
-
-/// The settings of lines that have none of their own.
-struct BatchDefaults: Sendable {
-  /// nil if there are none, and each line must have its own.
-  let anchors: [TrustAnchor]?
-  /// What these are, in words; nil if the command line names certificates.
-  let trust: String?
-  let rules: String
-  /// nil for the moment at which the line is validated.
-  let time: Timestamp?
-  let revocation: Revocation?
-  let pins: PinSet?
-  /// The pins of each host, as a configuration has them.
-  let table: PinTable?
-  /// Whether timestamps are looked at; nil if not.
-  let transparency: TransparencyCheck?
-  /// What may be fetched; nil for nothing.
-  let fetch: FetchQuestion?
-}
 
 /// Validates the chains of lines, one after the other. Each thread has its own, so that threads
 /// share nothing that changes, not even the counts of references.
 struct BatchValidator {
-  private let defaults: BatchDefaults
+  let settings: BatchSettings
   private let anchors: AnchorSet
-  private var issuers: CertificateCache
+  private var certificates: CertificateCache
   private let cache: SignatureCache
   private var validators: [Ready] = []
-  private var writer = AnswerWriter()
+  var writer: AnswerWriter
+  var lister = CertificateLister()
+  var facts = BatchFacts()
+  /// The issuers of the entries of a log.
+  var logIssuers: LogIssuers?
+  private var lastHost: KnownHost?
   /// Maximum number of bytes of the anchors of lines that are cached, all together.
   private let maximumBytes: Int
 
@@ -40,22 +25,45 @@ struct BatchValidator {
     /// The anchors of the lines for which it is; nil for lines without their own.
     let anchors: [Certificate]?
     let rules: String
+    let isForPrecertificates: Bool
     let validator: PathValidator
     let manager: TrustManager?
     /// The number of bytes of the anchors, if they came with a line.
     let size: Int
   }
 
+  /// What the host of a line comes to. Neighbors often have the same.
+  private struct KnownHost {
+    let text: String
+    let purpose: Purpose
+    /// The reason of a path that is valid for it.
+    let reason: String
+  }
+
   /// Maximum number of cached sets of anchors.
   private static let maximumValidators = 16
 
-  /// - Parameter threads: The number of threads that share the memory of the caches.
-  init(_ defaults: BatchDefaults, threads: Int) {
-    self.defaults = defaults
+  private var defaults: BatchDefaults { settings.defaults }
+
+  /// - Parameters:
+  ///   - log: The folder of the log whose tiles are read; nil without.
+  ///   - threads: The number of threads that share the memory of the caches.
+  init(_ settings: BatchSettings, log: String?, threads: Int) {
+    self.settings = settings
+    logIssuers = log.map { LogIssuers(folder: $0) }
     maximumBytes = max((4 << 20) / threads, 1 << 16)
-    issuers = CertificateCache(maximumBytes: maximumBytes)
-    cache = SignatureCache(capacity: max((1 << 15) / threads, 1 << 10))
-    anchors = AnchorSet((defaults.anchors ?? []).compactMap(BatchValidator.copy))
+    let capacity = BatchValidator.capacity(2048, threads)
+    certificates = CertificateCache(capacity: capacity)
+    writer = AnswerWriter(digests: capacity)
+    cache = SignatureCache(capacity: max((1 << 13) / threads, 1 << 10))
+    anchors = AnchorSet((settings.defaults.anchors ?? []).compactMap(BatchValidator.copy))
+  }
+
+  /// Returns the share of each thread of the capacity of a cache, a power of two.
+  private static func capacity(_ all: Int, _ threads: Int) -> Int {
+    var share = 64
+    while 2 * share * threads <= all { share *= 2 }
+    return share
   }
 
   /// Returns an anchor that shares nothing with another thread's.
@@ -71,89 +79,83 @@ struct BatchValidator {
   }
 
   /// Why a line cannot be answered.
-  private struct Unanswerable: Error {
+  struct Unanswerable: Error {
     let problem: String
   }
 
-  /// Answers each line of a piece that is not blank.
-  mutating func answer(_ piece: BatchPiece) -> BatchOutput {
-    var output = BatchOutput(inputSize: piece.text.count)
-    let text = piece.text.span
-    var number = piece.firstLine
-    func write(_ answer: Answer, _ id: String = "null") {
-      output.counts.count(answer.verdict)
-      writer.write(answer, id: id)
-    }
-    if piece.isOverlong { write(.overlong(line: number)) }
-    var start = 0
-    while start < text.count {
-      let end = System.offset(of: 0x0A, in: text, start..<text.count) ?? text.count
-      if BatchValidator.hasByteOrderMark(start..<end, text) { start += 3 }
-      if end - start > BatchReader.maximumLineLength {
-        write(.overlong(line: number))
-      } else if !BatchValidator.isBlank(start..<end, text) {
-        var request = BatchRequest()
-        let answer = answer(start..<end, number: number, in: text, &request)
-        write(answer, request.id)
-      }
-      number += 1
-      start = end + 1
-    }
-    output.bytes = writer.take()
-    return output
-  }
-
-  /// Whether a line begins with U+FEFF in UTF-8, which RFC 8259 §8.1 lets a parser ignore.
-  private static func hasByteOrderMark(_ line: Range<Int>, _ text: Span<UInt8>) -> Bool {
-    line.count >= 3 && text[line.lowerBound] == 0xEF && text[line.lowerBound + 1] == 0xBB
-      && text[line.lowerBound + 2] == 0xBF
-  }
-
-  private static func isBlank(_ line: Range<Int>, _ text: Span<UInt8>) -> Bool {
-    for offset in line {
-      switch text[offset] {
-      case 0x20, 0x09, 0x0D: continue
-      default: return false
-      }
-    }
-    return true
+  /// Something to answer, and what is known of it.
+  struct Subject {
+    /// The id as it is written.
+    var id = Array("null".utf8)
+    /// The number of the line or the entry, from 1.
+    let number: Int
+    /// The file, if answers name it.
+    let file: String?
+    /// The certificate in question, if it could be parsed.
+    var leaf: Certificate?
   }
 
   /// Answers a line, whatever it is.
-  private mutating func answer(
-    _ line: Range<Int>, number: Int, in text: Span<UInt8>, _ request: inout BatchRequest
-  ) -> Answer {
+  mutating func answer(
+    _ line: Range<Int>, in text: Span<UInt8>, _ subject: inout Subject,
+    _ output: inout BatchOutput
+  ) {
+    var request = BatchRequest()
+    let answer: Answer
     do throws(JSONReader.Problem) {
       try BatchRequest.read(line, in: text, &request)
+      answer = self.answer(request, text, &subject)
     } catch {
       let offset = error.offset - line.lowerBound
-      return .unreadable(line: number, "\(error.message) at byte \(offset) of the line")
+      answer = .unreadable(
+        line: subject.number, "\(error.message) at byte \(offset) of the line")
     }
-    do throws(Unanswerable) {
-      return try answer(request, number, text)
-    } catch {
-      return .unreadable(line: number, error.problem)
-    }
+    subject.id = request.id
+    if settings.isListing, let leaf = subject.leaf { return list(leaf, subject, &output) }
+    write(answer, subject, &output)
   }
 
   private mutating func answer(
-    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>
+    _ request: BatchRequest, _ text: Span<UInt8>, _ subject: inout Subject
+  ) -> Answer {
+    do throws(Unanswerable) {
+      return try validate(request, text, &subject)
+    } catch {
+      return .unreadable(line: subject.number, error.problem)
+    }
+  }
+
+  private mutating func validate(
+    _ request: BatchRequest, _ text: Span<UInt8>, _ subject: inout Subject
   ) throws(Unanswerable) -> Answer {
+    let number = subject.number
     var problems: [InputProblem] = []
     // Of the chain only the leaf must be readable: as in `verify` the others do not spoil it.
-    let leaf = BatchValidator.parse(request.chain.prefix(1), "chain", text, &problems) {
-      bytes throws(ParseError) in try Certificate(der: bytes)
-    }
+    let leaf = parseCertificates(request.chain.prefix(1), "chain", text, &problems)
     if let problem = problems.first { throw Unanswerable(problem: "\(problem)") }
-    let intermediates = parseIssuers(request.chain.dropFirst(), "chain", text, &problems)
+    subject.leaf = leaf.first
+    if settings.isListing { throw Unanswerable(problem: "") }
+    let intermediates = parseCertificates(request.chain.dropFirst(), "chain", text, &problems)
     let purpose = try purpose(of: request)
-    let ready = try ready(for: request, text, &problems)
+    return try validate(leaf + intermediates, purpose, problems, request, number, text)
+  }
+
+  /// Validates a chain.
+  ///
+  /// - Parameter isPrecertificate: Whether the first certificate is an entry of a log that becomes a
+  ///   certificate without its poison.
+  mutating func validate(
+    _ chain: [Certificate], _ purpose: Purpose, _ problems: [InputProblem],
+    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>, isPrecertificate: Bool = false
+  ) throws(Unanswerable) -> Answer {
+    var problems = problems
+    let ready = try ready(for: request, text, isPrecertificate, &problems)
     var revocation = try revocation(of: request, text, &problems)
     let time = request.time ?? defaults.time ?? .now
     var input = Answer.Input(
       trust: request.anchors == nil ? defaults.trust : nil, line: number, purpose: purpose,
       time: time, unreadable: problems)
-    var chain = leaf + intermediates
+    var chain = chain
     defaults.fetch?.complete(&chain, &revocation, &input, purpose, time, ready.validator)
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
@@ -188,7 +190,9 @@ extension BatchValidator {
   /// The answer about a valid path, by what the timestamps of a server prove.
   private func answer(about path: ValidatedPath, _ input: Answer.Input) -> Answer {
     do throws(TrustError) {
-      return Answer(path, try defaults.transparency?.evaluate(path, defaults.table), input)
+      return Answer(
+        path, try defaults.transparency?.evaluate(path, defaults.table), input,
+        reason: lastHost.flatMap { $0.purpose == input.purpose ? $0.reason : nil })
     } catch {
       return Answer(error, input)
     }
@@ -218,35 +222,42 @@ extension BatchValidator {
     return values
   }
 
-  /// Parses certificates that other lines are likely to have too.
-  private mutating func parseIssuers(
+  /// Parses certificates that other lines may have, too.
+  private mutating func parseCertificates(
     _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
     _ problems: inout [InputProblem]
   ) -> [Certificate] {
-    var certificates: [Certificate] = []
-    certificates.reserveCapacity(items.count)
+    var found: [Certificate] = []
+    found.reserveCapacity(items.count)
     for (index, item) in zip(items.indices, items) {
-      if case .plain(let range) = item, let known = issuers.certificate(text, range) {
-        certificates.append(known)
+      if case .plain(let range) = item, let known = certificates.certificate(text, range) {
+        found.append(known)
         continue
       }
       for certificate in BatchValidator.parse(
         items[index...index], name, text, &problems,
         { bytes throws(ParseError) in try Certificate(der: bytes) })
       {
-        certificates.append(certificate)
-        if case .plain(let range) = item { issuers.keep(certificate, text, range) }
+        found.append(certificate)
+        if case .plain(let range) = item { certificates.keep(certificate, text, range) }
       }
     }
-    return certificates
+    return found
   }
 
-  private func purpose(of request: BatchRequest) throws(Unanswerable) -> Purpose {
+  private mutating func purpose(of request: BatchRequest) throws(Unanswerable) -> Purpose {
+    if request.purpose == nil, case .named(let host) = request.host, let lastHost,
+      lastHost.text == host
+    {
+      return lastHost.purpose
+    }
     let name = request.purpose ?? "server"
     switch (name, request.host) {
     case ("server", .named(let host)):
       do throws(HostNameError) {
-        return .server(try HostName(host))
+        let purpose = Purpose.server(try HostName(host))
+        lastHost = KnownHost(text: host, purpose: purpose, reason: Answer.valid(purpose))
+        return purpose
       } catch {
         throw Unanswerable(problem: "host: \(error)")
       }
@@ -265,12 +276,13 @@ extension BatchValidator {
   }
 
   private mutating func ready(
-    for request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [InputProblem]
+    for request: BatchRequest, _ text: Span<UInt8>, _ isForPrecertificates: Bool,
+    _ problems: inout [InputProblem]
   ) throws(Unanswerable) -> Ready {
     var anchors: [Certificate]?
     if let items = request.anchors {
       var unreadable: [InputProblem] = []
-      let own = parseIssuers(items[...], "anchors", text, &unreadable)
+      let own = parseCertificates(items[...], "anchors", text, &unreadable)
       anchors = own
       // Fewer anchors trust less; where none is left, nothing was asked.
       if own.isEmpty, let problem = unreadable.first {
@@ -281,17 +293,21 @@ extension BatchValidator {
       throw Unanswerable(problem: "there are no anchors, neither here nor on the command line")
     }
     let name = request.rules ?? defaults.rules
-    for known in validators where known.rules == name && known.anchors == anchors {
+    for known in validators
+    where known.rules == name && known.isForPrecertificates == isForPrecertificates
+      && known.anchors == anchors
+    {
       return known
     }
-    guard let rules = RulePreset(rawValue: name)?.rules else {
+    guard var rules = RulePreset(rawValue: name)?.rules else {
       throw Unanswerable(problem: "rules \(printable(name)): expected \(listed(RulePreset.names))")
     }
+    rules.acceptsPrecertificates = isForPrecertificates
     let set =
       anchors.map { AnchorSet($0, arePublic: defaults.transparency != nil) } ?? self.anchors
     let size = anchors?.reduce(0) { $0 + $1.der.count } ?? 0
     let ready = Ready(
-      anchors: anchors, rules: name,
+      anchors: anchors, rules: name, isForPrecertificates: isForPrecertificates,
       validator: PathValidator(anchors: set, rules: rules, cache: cache),
       manager: defaults.table.map {
         TrustManager(

@@ -2,22 +2,26 @@ internal import HoldfastCertificates
 
 /// Certificates by the base64 that they were read from.
 ///
-/// The issuers of many leaves are few, and comparing the text is several times faster than reading
-/// it again. A full cache is emptied; what is longer than any usual certificate is not cached.
+/// The issuers of many leaves are few, and one leaf often stands for many hosts. Comparing the text
+/// is several times faster than reading it again. A certificate takes the place of the one before
+/// it whose text ends in the same way; what is longer than any usual certificate is not cached.
 struct CertificateCache {
-  private var entries: [UInt64: (text: [UInt8], certificate: Certificate)] = [:]
-  private var size = 0
-  private let maximumBytes: Int
-  private static let maximumEntries = 1024
-  private static let maximumTextLength = 1 << 16
+  private var places: [Place?]
+  private static let maximumTextLength = 1 << 13
 
-  init(maximumBytes: Int) {
-    self.maximumBytes = maximumBytes
+  private struct Place {
+    let text: [UInt8]
+    let certificate: Certificate
+  }
+
+  /// - Parameter capacity: The number of certificates, a power of two.
+  init(capacity: Int) {
+    places = Array(repeating: nil, count: capacity)
   }
 
   /// The certificate that was read from this text.
   func certificate(_ text: Span<UInt8>, _ range: Range<Int>) -> Certificate? {
-    guard let known = entries[CertificateCache.key(text, range)], known.text.count == range.count
+    guard let known = places[index(of: text, range)], known.text.count == range.count
     else { return nil }
     let other = text.extracting(range)
     let own = known.text.span
@@ -28,34 +32,69 @@ struct CertificateCache {
 
   mutating func keep(_ certificate: Certificate, _ text: Span<UInt8>, _ range: Range<Int>) {
     guard range.count <= CertificateCache.maximumTextLength else { return }
-    if entries.count >= CertificateCache.maximumEntries || size + range.count > maximumBytes {
-      entries.removeAll()
-      size = 0
+    let part = text.extracting(range)
+    let copy = [UInt8](capacity: range.count) { output in
+      for offset in part.indices { output.append(part[offset]) }
     }
-    size += range.count
-    var copy: [UInt8] = []
-    copy.reserveCapacity(range.count)
-    for offset in range { copy.append(text[offset]) }
-    entries[CertificateCache.key(text, range)] = (copy, certificate)
+    places[index(of: text, range)] = Place(text: copy, certificate: certificate)
   }
 
   /// The end of the text, which is that of the signature, and so tells certificates apart.
-  private static func key(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
+  private func index(of text: Span<UInt8>, _ range: Range<Int>) -> Int {
     var key = UInt64(range.count)
     for offset in range.suffix(24) { key = key &* 0x0000_0100_0000_01B3 ^ UInt64(text[offset]) }
-    return key
+    return CertificateCache.index(key, of: places.count)
+  }
+
+  /// Returns the place, among a power of two, of what has a key.
+  static func index(_ key: UInt64, of count: Int) -> Int {
+    Int(truncatingIfNeeded: key &* 0x9E37_79B9_7F4A_7C15 >> 32) & (count - 1)
   }
 }
 
-/// The digests of the last issuers.
+/// The digests of the last certificates of paths.
 struct DigestCache {
-  private var digests: [(certificate: Certificate, digest: [UInt8])] = []
+  private var places: [Place?]
 
-  /// The SHA-256 of a certificate that other paths are likely to have too.
-  mutating func digest(of certificate: Certificate) -> [UInt8] {
-    for known in digests where known.certificate == certificate { return known.digest }
-    if digests.count >= 8 { digests.removeFirst() }
-    digests.append((certificate, certificate.fingerprint()))
-    return digests[digests.count - 1].digest
+  private struct Place {
+    let certificate: Certificate
+    let text: [UInt8]
+  }
+
+  /// - Parameter capacity: The number of digests, a power of two.
+  init(capacity: Int) {
+    places = Array(repeating: nil, count: capacity)
+  }
+
+  /// The SHA-256, in hexadecimal, of a certificate that other paths may have, too.
+  mutating func text(of certificate: Certificate) -> [UInt8] {
+    let index = CertificateCache.index(certificate.endKey, of: places.count)
+    if let known = places[index], known.certificate == certificate { return known.text }
+    let text = DigestCache.text(of: certificate.fingerprint())
+    places[index] = Place(certificate: certificate, text: text)
+    return text
+  }
+
+  /// Returns a digest in hexadecimal.
+  private static func text(of digest: [UInt8]) -> [UInt8] {
+    [UInt8](capacity: 2 * digest.count) { output in
+      for byte in digest {
+        output.append(digit(byte >> 4))
+        output.append(digit(byte & 0x0F))
+      }
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value &+ 0x30 &+ (value > 9 ? 0x27 : 0)
+  }
+}
+
+extension Certificate {
+  /// The last eight bytes, which are of the signature, and so tell certificates apart.
+  var endKey: UInt64 {
+    var key: UInt64 = 0
+    for byte in der.suffix(8) { key = key << 8 | UInt64(byte) }
+    return key
   }
 }

@@ -1,0 +1,186 @@
+internal import Holdfast
+internal import HoldfastDER
+internal import HoldfastHashes
+internal import HoldfastJSON
+internal import HoldfastSystem
+
+/// The options of `batch` for long runs: where lines come from, where answers go, and what is kept
+/// of both.
+enum BatchOptions {
+  static let tiles: Option<String?> = .text(
+    "--tiles", "FOLDER", "the entries of a static CT log instead of lines: its tile/data and issuer"
+  )
+  static let list: Option<Bool> = .flag(
+    "--list", "list the certificates in question, a line of JSON for each; validate nothing")
+  static let sample: Option<Int?> = .number(
+    "--sample", "answer one in so many lines, chosen by the SHA-256 of the line or certificate",
+    1...1_000_000_000)
+  static let output = CommonOptions.output
+  static let state: Option<String?> = .file(
+    "--state",
+    "record there how far the run is, to go on after it was ended in any way; needs --output",
+    use: .written)
+  static let summary: Option<String?> = .file(
+    "--summary", "counts by verdict, rule, issuer, month and key; a name in .json or .html",
+    use: .written)
+  static let force = CommonOptions.force.described(
+    "replace the files of --output and --summary, and begin the run of --state anew")
+
+  static let options = OptionGroup(
+    "long runs", [tiles, list, sample, output, state, summary, force])
+
+  /// The input that a command line names.
+  static func input(_ call: Invocation) throws(UsageError) -> BatchInput {
+    guard let log = call[tiles] else { return BatchInput(paths: try files(call)) }
+    guard call.operands.isEmpty else {
+      throw .conflict("--tiles reads a log instead of files of lines")
+    }
+    guard Platform.names(inFolder: "\(log)/tile/data") != nil else {
+      throw .badInput("\(printable(log)): no folder tile/data, which static CT logs have")
+    }
+    return BatchInput(log: log)
+  }
+
+  private static func files(_ call: Invocation) throws(UsageError) -> [String] {
+    guard !call.operands.isEmpty else { return [] }
+    let files = try call.files()
+    for file in files where file != "-" && !System.exists(file) {
+      do throws(System.SystemError) {
+        System.closeInput(try System.open(file))
+      } catch {
+        throw .badInput("\(printable(file)): \(error)")
+      }
+    }
+    return files
+  }
+
+  /// Rejects options that do not go together, and files that could not be written.
+  static func check(_ call: Invocation) throws(UsageError) {
+    if call[state] == nil { try FileWriter(call).check(call[summary]) }
+    if let path = call[summary], summaryFormat(of: path) == nil {
+      throw .badValue(option: summary.name, value: path, expected: "a name in .json or .html")
+    }
+    guard call[state] != nil else { return }
+    guard let output = call[output], output != "-" else {
+      throw .conflict("--state needs --output FILE: what went into a pipe cannot be taken back")
+    }
+    guard call[tiles] != nil || !call.operands.isEmpty, !call.usesStandardInput else {
+      throw .conflict("--state needs files of lines: standard input cannot be read again")
+    }
+    for path in call.operands where System.isSpecial(path) {
+      throw .conflict("--state needs files of lines: \(printable(path)) cannot be read again")
+    }
+  }
+
+  /// Opens what the answers go to, and reads how far the run has come.
+  ///
+  /// - Parameter unimportant: Options that do not change answers.
+  static func sink(
+    _ call: Invocation, _ settings: inout BatchSettings, unimportant: [any CommandOption]
+  ) throws(UsageError) -> BatchSink {
+    let time = settings.defaults.time ?? .now
+    let run = description(call, settings, unimportant)
+    guard let path = call[output], path != "-" else {
+      return BatchSink(
+        descriptor: call.console.isCaptured ? nil : 1, statePath: nil,
+        BatchState(run: run, time: time))
+    }
+    guard let statePath = call[state] else {
+      return BatchSink(
+        descriptor: try create(path, call), statePath: nil, BatchState(run: run, time: time))
+    }
+    if !call[force], let known = try BatchState.read(statePath) {
+      guard known.run == run else {
+        throw .conflict(
+          "\(printable(statePath)) is the state of another run: "
+            + printable("holdfast batch " + known.run.joined(separator: " ")))
+      }
+      settings.defaults.time = known.time
+      return BatchSink(
+        descriptor: try open(path, after: known.length), statePath: statePath, known)
+    }
+    settings.defaults.time = time
+    if !call[force], System.exists(path) {
+      throw .badInput("\(printable(path)): File exists; --force replaces it")
+    }
+    // The state is there before the output, so that the output is never there alone.
+    let state = BatchState(run: run, time: time)
+    do throws(FileOutput.Problem) {
+      try state.write(to: statePath)
+    } catch {
+      throw .badInput("\(printable(statePath)): \(error)")
+    }
+    return BatchSink(descriptor: try open(path, after: 0), statePath: statePath, state)
+  }
+
+  /// What the answers depend on.
+  private static func description(
+    _ call: Invocation, _ settings: BatchSettings, _ unimportant: [any CommandOption]
+  ) -> [String] {
+    let carriedOut: [any CommandOption] =
+      CommonOptions.everywhere.options + [force, state] + unimportant
+    var anchors: [UInt8] = []
+    for anchor in settings.defaults.anchors ?? [] {
+      anchors += HashAlgorithm.sha256.hash(anchor.certificate?.der ?? []).array
+    }
+    let digest = Hexadecimal.text(of: HashAlgorithm.sha256.hash(anchors).array)
+    return call.words(without: carriedOut) + ["(anchors \(digest))"]
+  }
+
+  private static func create(_ path: String, _ call: Invocation) throws(UsageError) -> Int32 {
+    try FileWriter(call).check(path)
+    do throws(System.SystemError) {
+      return try FileOutput.begin(path, replacing: call[force])
+    } catch {
+      throw .badInput("\(printable(path)): \(error)")
+    }
+  }
+
+  private static func open(_ path: String, after length: Int) throws(UsageError) -> Int32 {
+    do throws(System.SystemError) {
+      return try FileOutput.resume(path, after: length)
+    } catch {
+      throw .badInput("\(printable(path)): the answers of the run cannot be continued: \(error)")
+    }
+  }
+
+  private enum SummaryFormat { case json, page }
+
+  private static func summaryFormat(of path: String) -> SummaryFormat? {
+    if path.hasSuffix(".json") || path == "-" { return .json }
+    return path.hasSuffix(".html") || path.hasSuffix(".htm") ? .page : nil
+  }
+
+  /// Writes the summary, if it is asked for.
+  static func write(_ summary: BatchSummary, _ call: Invocation) throws(UsageError) {
+    guard let path = call[self.summary] else { return }
+    let text =
+      switch summaryFormat(of: path) {
+      case .page?: Array(BatchSummaryPage(summary: summary).text.utf8)
+      default: summary.json.lines() + [0x0A]
+      }
+    // A run with a state may be at its end for the second time.
+    do throws(FileOutput.Problem) {
+      guard path != "-" else { return call.console.write(text) }
+      try FileOutput.write(text, to: path, replacing: call[force] || call[state] != nil)
+    } catch {
+      throw .badInput("\(printable(path)): \(error)")
+    }
+  }
+}
+
+extension BatchSink.Problem {
+  /// Whether the reader of standard output has closed it.
+  var isBrokenPipe: Bool {
+    if case .output(let error) = self { error.isBrokenPipe } else { false }
+  }
+
+  /// What could not be written.
+  func text(_ call: Invocation) -> String {
+    switch self {
+    case .output(let error):
+      "\(call[BatchOptions.output].map { printable($0) } ?? "standard output"): \(error)"
+    case .state(let error): "\(printable(call[BatchOptions.state] ?? "")): \(error)"
+    }
+  }
+}
