@@ -13,8 +13,6 @@ public struct ValidationRequest: Sendable {
   public var revocation: Revocation?
   /// The pins that the path must satisfy; nil to compare none.
   public var pins: PinSet?
-  /// Who knows when logs saw the leaf, which root programs may ask.
-  package var logTimes: LogTimes?
 
   /// Creates a request.
   public init(
@@ -38,8 +36,7 @@ extension PathValidator {
     var missed: [PinnedPath] = []
     return try validate(
       request.chain, for: request.purpose, at: request.time ?? .now,
-      revocation: request.revocation, holding: request.pins, missed: &missed,
-      logTimes: request.logTimes
+      revocation: request.revocation, holding: request.pins, missed: &missed
     ).path
   }
 

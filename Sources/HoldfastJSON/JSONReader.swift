@@ -39,9 +39,9 @@ package struct JSONReader {
     /// longer.
     package func word(in text: Span<UInt8>) -> String {
       withBytes(of: text) { bytes in
-        var copy: [UInt8] = []
-        for index in bytes.indices.prefix(JSONReader.maximumWordLength) {
-          copy.append(bytes[index])
+        let count = min(bytes.count, JSONReader.maximumWordLength)
+        let copy = [UInt8](capacity: count) { output in
+          for index in 0..<count { output.append(bytes[index]) }
         }
         return String(decoding: copy, as: UTF8.self)
       }
@@ -134,14 +134,18 @@ package struct JSONReader {
   }
 
   /// Reads a string of at most `maximumWordLength` bytes.
-  package mutating func readWord(_ text: Span<UInt8>) throws(Problem) -> String {
+  package mutating func readShortString(_ text: Span<UInt8>) throws(Problem) -> Text {
     _ = peek(text)
     let start = self
     let word = try readString(text)
     guard word.count <= JSONReader.maximumWordLength else {
       throw start.problem("a word of more than \(JSONReader.maximumWordLength) bytes")
     }
-    return word.word(in: text)
+    return word
+  }
+
+  package mutating func readWord(_ text: Span<UInt8>) throws(Problem) -> String {
+    try readShortString(text).word(in: text)
   }
 
   /// Reads a string that will be decoded as base64, which rejects invalid characters. So this only

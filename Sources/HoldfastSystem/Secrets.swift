@@ -48,15 +48,14 @@ package enum Secrets {
   /// long.
   private static func readLine(_ descriptor: Int32) throws(System.SystemError) -> [UInt8]? {
     var line: [UInt8] = []
-    var byte: [UInt8] = [0]
-    while try System.read(descriptor, into: &byte, at: 0, 1) == 1 {
-      switch byte[0] {
+    while try System.read(descriptor, to: &line, 1) == 1, let byte = line.popLast() {
+      switch byte {
       case 0x0A, 0x0D: return line
       case 0x03, 0x04: return nil
       // Backspace takes a character, which has one byte that is not a continuation; control-U all.
       case 0x08, 0x7F: while let last = line.popLast(), last & 0xC0 == 0x80 {}
       case 0x15: line = []
-      default: line.append(byte[0])
+      default: line.append(byte)
       }
       guard line.count <= maximumPassword else { return nil }
     }

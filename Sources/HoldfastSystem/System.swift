@@ -134,18 +134,19 @@ extension System {
     #endif
   }
 
-  /// Reads the available bytes, at most `count`, into an array at `offset`; returns 0 at the end.
+  /// Appends the available bytes, at most `count`; returns how many, 0 at the end.
   package static func read(
-    _ descriptor: Int32, into bytes: inout [UInt8], at offset: Int, _ count: Int
+    _ descriptor: Int32, to bytes: inout [UInt8], _ count: Int
   ) throws(SystemError) -> Int {
-    guard offset >= 0, offset <= bytes.count else { return 0 }
-    let most = min(count, bytes.count - offset)
-    // SAFETY: `most` bytes from `offset` on lie within the array, which lives for the call.
-    let result = unsafe bytes.withUnsafeMutableBytes { bytes in
-      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + most])
-      return Result { () throws(SystemError) in try unsafe read(descriptor, into: room) }
+    let before = bytes.count
+    try bytes.append(addingCapacity: count) { output throws(SystemError) in
+      // SAFETY: what is read lies within the free memory, of which `filled` bytes have values then.
+      try unsafe output.withUnsafeMutableBufferPointer { free, filled throws(SystemError) in
+        let room = UnsafeMutableRawBufferPointer(free)
+        filled = try unsafe read(descriptor, into: room)
+      }
     }
-    return try result.get()
+    return bytes.count - before
   }
 
   /// Reads the available bytes, at most as many as there is room for; returns 0 at the end.
@@ -321,17 +322,12 @@ extension System {
     /// Returns all bytes from a pipe; nil if there are more than `limit`.
     private static func contents(of descriptor: Int32, limit: Int) -> [UInt8]? {
       var bytes: [UInt8] = []
-      var piece = [UInt8](repeating: 0, count: 1 << 16)
       do throws(SystemError) {
-        while true {
-          let count = try read(descriptor, into: &piece, at: 0, piece.count)
-          guard count > 0 else { return bytes }
-          guard bytes.count <= limit - count else { return nil }
-          bytes += piece[..<count]
+        while try read(descriptor, to: &bytes, 1 << 16) > 0 {
+          guard bytes.count <= limit else { return nil }
         }
-      } catch {
-        return bytes
-      }
+      } catch {}
+      return bytes
     }
 
     /// Waits for a child and returns its exit status, as in shells.

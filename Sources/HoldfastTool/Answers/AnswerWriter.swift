@@ -198,7 +198,7 @@ private struct Remembered<Value: Equatable & Sendable>: Sendable {
 
   /// Returns the JSON of a value; `make` is called unless it is the last one.
   mutating func text(of value: Value, _ make: (Value) -> JSONValue) -> [UInt8] {
-    if let last, last.value == value { return last.text }
+    if last?.value == value, let text = last?.text { return text }
     let text = make(value).line
     last = (value, text)
     return text

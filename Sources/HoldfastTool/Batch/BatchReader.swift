@@ -199,15 +199,10 @@ struct BatchLines {
       if System.wasInterrupted { return false }
     }
     if System.wasInterrupted { return false }
-    var filled = text.count
-    let goal = filled + max(BatchLines.pieceSize, filled)
-    text.append(contentsOf: repeatElement(0, count: goal - filled))
+    let goal = text.count + max(BatchLines.pieceSize, text.count)
     repeat {
-      let count = try System.read(descriptor, into: &text, at: filled, goal - filled)
-      filled += count
-      isAtEnd = count == 0
-    } while !isAtEnd && filled < goal && System.hasInput(descriptor, within: 0)
-    text.removeLast(goal - filled)
+      isAtEnd = try System.read(descriptor, to: &text, goal - text.count) == 0
+    } while !isAtEnd && text.count < goal && System.hasInput(descriptor, within: 0)
     return true
   }
 }

@@ -17,7 +17,7 @@ internal import HoldfastJSON
 /// unreadable where the command line has the pins of hosts, unless it brings pins of its own.
 struct BatchRequest {
   /// The text of the id, in ASCII.
-  var id = Array("null".utf8)
+  var id = BatchRequest.noID
   var chain: [JSONReader.Text] = []
   var host = Host.missing
   var purpose: String?
@@ -35,8 +35,11 @@ struct BatchRequest {
     case missing
     /// null: a server of any name.
     case anyone
-    case named(String)
+    case named(JSONReader.Text)
   }
+
+  /// The id of a line without one.
+  static let noID = Array("null".utf8)
 
   /// The maximum number of elements of a list in a request.
   static let maximumElements = 256
@@ -49,7 +52,7 @@ struct BatchRequest {
 
     /// The member with a name; nil if there is none.
     fileprivate init?(_ name: JSONReader.Text, in text: Span<UInt8>) {
-      let names = Member.names
+      let names = Member.names.span
       for index in names.indices where name.equals(names[index], in: text) {
         self.init(rawValue: index)
         return
@@ -100,7 +103,7 @@ struct BatchRequest {
     case .host:
       host =
         reader.take(literal: "null", text)
-        ? .anyone : .named(try reader.readWord(text))
+        ? .anyone : .named(try reader.readShortString(text))
     case .purpose: purpose = try reader.readWord(text)
     case .time:
       let words = try reader.readWord(text)

@@ -21,7 +21,7 @@ struct BatchValidator {
   private let maximumBytes: Int
 
   /// The validators for some anchors and rules.
-  private struct Ready {
+  private final class Ready {
     /// The anchors of the lines for which it is; nil for lines without their own.
     let anchors: [Certificate]?
     let rules: String
@@ -30,11 +30,23 @@ struct BatchValidator {
     let manager: TrustManager?
     /// The number of bytes of the anchors, if they came with a line.
     let size: Int
+
+    init(
+      anchors: [Certificate]?, rules: String, isForPrecertificates: Bool, validator: PathValidator,
+      manager: TrustManager?
+    ) {
+      self.anchors = anchors
+      self.rules = rules
+      self.isForPrecertificates = isForPrecertificates
+      self.validator = validator
+      self.manager = manager
+      size = anchors?.reduce(0) { $0 + $1.der.count } ?? 0
+    }
   }
 
   /// What the host of a line comes to. Neighbors often have the same.
   private struct KnownHost {
-    let text: String
+    let text: [UInt8]
     let purpose: Purpose
     /// The reason of a path that is valid for it.
     let reason: String
@@ -86,7 +98,7 @@ struct BatchValidator {
   /// Something to answer, and what is known of it.
   struct Subject {
     /// The id as it is written.
-    var id = Array("null".utf8)
+    var id = BatchRequest.noID
     /// The number of the line or the entry, from 1.
     let number: Int
     /// The file, if answers name it.
@@ -131,13 +143,14 @@ struct BatchValidator {
     let number = subject.number
     var problems: [InputProblem] = []
     // Of the chain only the leaf must be readable: as in `verify` the others do not spoil it.
-    let leaf = parseCertificates(request.chain.prefix(1), "chain", text, &problems)
+    var chain: [Certificate] = []
+    parseCertificates(request.chain.prefix(1), "chain", text, to: &chain, &problems)
     if let problem = problems.first { throw Unanswerable(problem: "\(problem)") }
-    subject.leaf = leaf.first
+    subject.leaf = chain.first
     if settings.isListing { throw Unanswerable(problem: "") }
-    let intermediates = parseCertificates(request.chain.dropFirst(), "chain", text, &problems)
-    let purpose = try purpose(of: request)
-    return try validate(leaf + intermediates, purpose, problems, request, number, text)
+    parseCertificates(request.chain.dropFirst(), "chain", text, to: &chain, &problems)
+    let purpose = try purpose(of: request, text)
+    return try validate(chain, purpose, problems, request, number, text)
   }
 
   /// Validates a chain.
@@ -159,11 +172,12 @@ struct BatchValidator {
     defaults.fetch?.complete(&chain, &revocation, &input, purpose, time, ready.validator)
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
-        var request = ValidationRequest(
+        var missed: [PinnedPath] = []
+        let found = try ready.validator.validate(
           chain, for: purpose, at: time, revocation: revocation,
-          pins: request.pins ?? defaults.pins)
-        request.logTimes = defaults.transparency?.logTimes(timestamps: nil, staple: nil)
-        return answer(about: try ready.validator.validate(request), input)
+          holding: request.pins ?? defaults.pins, missed: &missed,
+          logTimes: defaults.transparency?.logTimes(timestamps: nil, staple: nil))
+        return answer(about: found.path, input)
       } catch {
         return Answer(error, input)
       }
@@ -188,14 +202,17 @@ struct BatchValidator {
 /// What the parts of a request stand for.
 extension BatchValidator {
   /// The answer about a valid path, by what the timestamps of a server prove.
-  private func answer(about path: ValidatedPath, _ input: Answer.Input) -> Answer {
+  private func answer(
+    about path: consuming ValidatedPath, _ input: consuming Answer.Input
+  ) -> Answer {
+    let report: TransparencyReport?
     do throws(TrustError) {
-      return Answer(
-        path, try defaults.transparency?.evaluate(path, defaults.table), input,
-        reason: lastHost.flatMap { $0.purpose == input.purpose ? $0.reason : nil })
+      report = try defaults.transparency?.evaluate(path, defaults.table)
     } catch {
       return Answer(error, input)
     }
+    let reason = lastHost?.purpose == input.purpose ? lastHost?.reason : nil
+    return Answer(path, report, input, reason: reason)
   }
 
   /// Parses elements of a member; of those that cannot be parsed, `problems` says why.
@@ -225,10 +242,9 @@ extension BatchValidator {
   /// Parses certificates that other lines may have, too.
   private mutating func parseCertificates(
     _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
-    _ problems: inout [InputProblem]
-  ) -> [Certificate] {
-    var found: [Certificate] = []
-    found.reserveCapacity(items.count)
+    to found: inout [Certificate], _ problems: inout [InputProblem]
+  ) {
+    found.reserveCapacity(items.endIndex)
     for (index, item) in zip(items.indices, items) {
       if case .plain(let range) = item, let known = certificates.certificate(text, range) {
         found.append(known)
@@ -242,12 +258,13 @@ extension BatchValidator {
         if case .plain(let range) = item { certificates.keep(certificate, text, range) }
       }
     }
-    return found
   }
 
-  private mutating func purpose(of request: BatchRequest) throws(Unanswerable) -> Purpose {
+  private mutating func purpose(
+    of request: BatchRequest, _ text: Span<UInt8>
+  ) throws(Unanswerable) -> Purpose {
     if request.purpose == nil, case .named(let host) = request.host, let lastHost,
-      lastHost.text == host
+      host.equals(lastHost.text, in: text)
     {
       return lastHost.purpose
     }
@@ -255,8 +272,10 @@ extension BatchValidator {
     switch (name, request.host) {
     case ("server", .named(let host)):
       do throws(HostNameError) {
-        let purpose = Purpose.server(try HostName(host))
-        lastHost = KnownHost(text: host, purpose: purpose, reason: Answer.valid(purpose))
+        let purpose = Purpose.server(try HostName(host.word(in: text)))
+        lastHost = KnownHost(
+          text: host.withBytes(of: text) { bytes in bytes.indices.map { bytes[$0] } },
+          purpose: purpose, reason: Answer.valid(purpose))
         return purpose
       } catch {
         throw Unanswerable(problem: "host: \(error)")
@@ -282,7 +301,8 @@ extension BatchValidator {
     var anchors: [Certificate]?
     if let items = request.anchors {
       var unreadable: [InputProblem] = []
-      let own = parseCertificates(items[...], "anchors", text, &unreadable)
+      var own: [Certificate] = []
+      parseCertificates(items[...], "anchors", text, to: &own, &unreadable)
       anchors = own
       // Fewer anchors trust less; where none is left, nothing was asked.
       if own.isEmpty, let problem = unreadable.first {
@@ -305,15 +325,14 @@ extension BatchValidator {
     rules.acceptsPrecertificates = isForPrecertificates
     let set =
       anchors.map { AnchorSet($0, arePublic: defaults.transparency != nil) } ?? self.anchors
-    let size = anchors?.reduce(0) { $0 + $1.der.count } ?? 0
     let ready = Ready(
       anchors: anchors, rules: name, isForPrecertificates: isForPrecertificates,
       validator: PathValidator(anchors: set, rules: rules, cache: cache),
       manager: defaults.table.map {
         TrustManager(
           pins: $0, anchors: set, rules: rules, cache: cache, transparency: defaults.transparency)
-      }, size: size)
-    guard size <= maximumBytes else { return ready }
+      })
+    guard ready.size <= maximumBytes else { return ready }
     validators.insert(ready, at: 0)
     while validators.count > BatchValidator.maximumValidators
       || validators.reduce(0, { $0 + $1.size }) > maximumBytes
