@@ -5,6 +5,7 @@
     python3 report.py table JSON README        the README's tables between their marks
     python3 report.py summary JSON             ten lines, and whether the machine was noisy
     python3 report.py beside OLD… -- NEW…      ratios of two commits, file by file in the same turns
+    python3 report.py corpus TSV SVG           a picture of what Examples/Spark/trial.py --growth measured
 """
 import json
 import math
@@ -190,6 +191,48 @@ def panel(picture, curve, x, y):
         picture.text(right, y + 18, f"exponent {exponent:.2f}", "small", "end")
 
 
+def corpus(table, path):
+    """Draws time and memory over the number of lines, for one core, two cores and Spark."""
+    rows = [line.split("\t") for line in pathlib.Path(table).read_text().splitlines()
+            if not line.startswith(("#", "lines"))]
+    colors = dict(zip(dict.fromkeys(row[1] for row in rows), ["cold", "Go", "OpenSSL"]))
+    picture = Picture(620, 356, "Time and memory as a corpus grows")
+    picture.text(16, 26, "Time and memory as a corpus grows", "title")
+    picture.text(16, 44, "chains with P-256, most leaves new to the caches, one in five rejected; all axes "
+                 "logarithmic;", "small")
+    picture.text(16, 58, "lines a second, and the exponent of the time, are those of the last step",
+                 "small")
+    for place, (column, name, unit) in enumerate([(2, "time", "s"), (3, "memory", "MiB")]):
+        x, y = 10 + place * 300, 66
+        values = [float(row[column]) for row in rows]
+        low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+        sizes = sorted({int(row[0]) for row in rows})
+        left, right, top, bottom = x + 56, x + 272, y + 30, y + 190
+        across = lambda size: left + (right - left) * math.log(size / sizes[0]) / math.log(
+            sizes[-1] / sizes[0])
+        up = lambda value: bottom - (bottom - top) * (math.log10(value) - low) / (high - low)
+        picture.text(x + 16, y + 18, name, "group")
+        for power in range(low, high + 1):
+            picture.line([(left, up(10**power)), (right, up(10**power))], "edge", "stroke-width:0.5")
+            picture.text(left - 4, up(10**power) + 3, f"{10**power:g} {unit}", "small", "end")
+        picture.line([(left, bottom), (right, bottom)], "axis")
+        for size in sizes:
+            picture.text(across(size), bottom + 14, f"{size:,}".replace(",", "\u202f"), "small", "middle")
+        for label, color in colors.items():
+            points = [(int(row[0]), float(row[column])) for row in rows if row[1] == label]
+            picture.line([(across(size), up(value)) for size, value in points], color,
+                         "stroke-width:2")
+    for place, (label, color) in enumerate(colors.items()):
+        points = [(int(row[0]), float(row[2])) for row in rows if row[1] == label]
+        (size, time), (last, end) = points[-2:]
+        exponent = math.log(end / time) / math.log(last / size)
+        y = 298 + 18 * place
+        picture.line([(26, y), (44, y)], color, "stroke-width:3")
+        picture.text(52, y + 4, f"{label}: {last / end:,.0f} lines a second, exponent {exponent:.2f}",
+                     "small")
+    picture.write(path)
+
+
 def table(json_path, readme):
     """Replaces the table with the numbers of the file."""
     columns = ["cold", "new leaf", "warm", *PEERS]
@@ -307,6 +350,8 @@ def main(arguments):
             quoted(readme)
         case ["summary", path]:
             summary(path)
+        case ["corpus", path, picture]:
+            corpus(path, picture)
         case ["beside", *paths] if "--" in paths:
             middle = paths.index("--")
             return 1 if beside(paths[:middle], paths[middle + 1:]) else 0

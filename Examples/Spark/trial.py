@@ -2,14 +2,18 @@
 """Tries the job on a cluster of two workers on this machine, beside the same processes by hand.
 
     trial.py --holdfast PATH [--lines 2000000] [--distinct 20000]
+    trial.py --holdfast PATH --growth FILE.tsv [--lines 10000000]
 
 It makes certificates (one leaf in ten has expired, one in ten is asked for by another name, one file
 of Parquet has hostile bytes in place of certificates), answers them with two `holdfast batch` by
 hand, with Spark, and with Spark while an executor and a Python worker are killed, and compares all
-answers byte for byte. It needs pyspark, pyarrow, cryptography and Java.
+answers byte for byte, and the summary with that of one process. It needs pyspark, pyarrow,
+cryptography and Java.
+
+--growth measures ten thousand lines, ten times as many, and so on, on one core, on two and with
+Spark's two workers, and writes a table that Benchmarks/report.py draws.
 """
 import argparse
-import base64
 import datetime
 import json
 import os
@@ -36,7 +40,6 @@ import validate
 AT = "2026-06-01T00:00:00Z"
 NOW = datetime.datetime(2026, 6, 1)
 DAY = datetime.timedelta(days=1)
-FILES = 16
 
 
 def certificate(subject, key, issuer, issuer_key, end=NOW + 100 * DAY, host=None):
@@ -72,8 +75,8 @@ def hostile(number):
         bytes(source.randrange(256) for _ in range(source.randrange(1, 3_000)))][number % 6]
 
 
-def make(folder, lines, distinct):
-    """Writes anchors and Parquet; returns the requests of one machine, in the order of the files."""
+def make(folder, lines, distinct, files=16, is_hostile=True):
+    """Writes anchors, Parquet and the requests of one machine; returns how many they are."""
     keys = [ec.generate_private_key(ec.SECP256R1()) for _ in range(30)]
     root = certificate("Trial Root", keys[0], "Trial Root", keys[0])
     folder.joinpath("root.pem").write_bytes(root.public_bytes(serialization.Encoding.PEM))
@@ -85,31 +88,28 @@ def make(folder, lines, distinct):
         leaf = certificate(
             host, keys[9 + index % 20], f"Trial CA {ca}", keys[1 + ca],
             NOW - DAY if index % 10 == 3 else NOW + 100 * DAY, host)
-        leaves.append((der(leaf), "other.example" if index % 10 == 7 else host, f"ca{ca}"))
+        leaves.append((der(leaf), "other.example" if index % 10 == 7 else host))
     folder.joinpath("leaves").mkdir()
     folder.joinpath("intermediates").mkdir()
     pyarrow.parquet.write_table(
-        pyarrow.table({
-            "issuer": [f"ca{index}" for index in range(8)],
-            "chain": pyarrow.array([[der(ca)] for ca in issuing], pyarrow.list_(pyarrow.binary()))}),
+        pyarrow.table({"certificate": [der(ca) for ca in issuing]}),
         folder / "intermediates/all.parquet")
-    above = {f"ca{index}": base64.b64encode(der(ca)).decode() for index, ca in enumerate(issuing)}
+    folder.joinpath("intermediates.pem").write_bytes(
+        b"".join(ca.public_bytes(serialization.Encoding.PEM) for ca in issuing))
     number = 0
-    for file in range(FILES):
+    for file in range(files):
         rows = []
-        for _ in range(lines // FILES):
-            leaf, host, issuer = leaves[number % distinct]
-            if file == FILES // 2 and number % 5 == 0:
+        for _ in range(lines // files):
+            leaf, host = leaves[number % distinct]
+            if is_hostile and file == files // 2 and number % 5 == 0:
                 leaf = hostile(number)
-            rows.append((f"{number:010}", leaf, host, issuer))
+            rows.append((f"{number:010}", leaf, host))
             number += 1
-        names = ["id", "leaf", "host", "issuer"]
+        names = ["id", "leaf", "host"]
         columns = dict(zip(names, map(list, zip(*rows))))
         pyarrow.parquet.write_table(pyarrow.table(columns), folder / f"leaves/{file:02}.parquet")
         with open(folder / f"requests{file % 2}.ndjson", "a") as out:
-            for id, leaf, host, issuer in rows:
-                chain = [base64.b64encode(leaf).decode(), above[issuer]]
-                out.write(json.dumps({"id": id, "chain": chain, "host": host}) + "\n")
+            out.writelines(holdfast_batch.request(*row) for row in rows)
     return number
 
 
@@ -127,7 +127,8 @@ def by_hand(folder, command):
         with open(folder / f"requests{half}.ndjson") as requests, \
                 open(folder / f"answers{half}.ndjson", "wb") as answers:
             processes.append(subprocess.Popen(
-                command, stdin=requests, stdout=answers, stderr=subprocess.DEVNULL))
+                [*command, "--intermediates", folder / "intermediates.pem"], stdin=requests,
+                stdout=answers, stderr=subprocess.DEVNULL))
     for process in processes:
         process.wait()
     taken = time.monotonic() - start
@@ -136,6 +137,14 @@ def by_hand(folder, command):
         with open(folder / f"answers{half}.ndjson") as answers:
             rows += [json.loads(line) for line in answers]
     return canonical(rows), taken
+
+
+def summary_of_one(folder, command):
+    """The summary of one process that answers everything."""
+    subprocess.run(
+        [*command, "--intermediates", folder / "intermediates.pem", "--summary",
+         f"{folder}/summary.json", f"{folder}/requests0.ndjson", f"{folder}/requests1.ndjson"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return json.loads((folder / "summary.json").read_text())
 
 
 def kill(pattern, after):
@@ -164,28 +173,93 @@ def spark_session():
         .getOrCreate())
 
 
-def with_spark(spark, folder, command, output):
+def with_spark(spark, folder, command, output, leaves="leaves"):
     start = time.monotonic()
     leaves, intermediates = (
-        spark.read.parquet(str(folder / name)) for name in ("leaves", "intermediates"))
+        spark.read.parquet(str(folder / name)) for name in (leaves, "intermediates"))
     validate.answers(leaves, intermediates, command).write.parquet(str(folder / output))
     return time.monotonic() - start
+
+
+class Memory(threading.Thread):
+    """The most memory, in MiB, that the processes below this one had together, looked at twice a
+    second."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.most, self.ended = 0, threading.Event()
+        self.start()
+
+    def run(self):
+        while not self.ended.wait(0.5):
+            found = subprocess.run(
+                ["ps", "-e", "-o", "pid=,ppid=,rss="], capture_output=True, text=True).stdout
+            rows = [tuple(map(int, line.split())) for line in found.splitlines()]
+            below, count = {os.getpid()}, 0
+            while len(below) > count:
+                count = len(below)
+                below |= {pid for pid, parent, _ in rows if parent in below}
+            below.remove(os.getpid())
+            self.most = max(self.most, sum(size for pid, _, size in rows if pid in below) / 1024)
+
+    def stop(self):
+        self.ended.set()
+        self.join()
+        return self.most
+
+
+def growth(tool, most, table):
+    """Measures ten thousand lines, ten times as many, and so on; in larger inputs the same file
+    stands many times, under other names."""
+    with tempfile.TemporaryDirectory() as name, open(table, "w") as out:
+        folder = pathlib.Path(name)
+        unit = make(folder, 20_000, 20_000, files=2, is_hostile=False) // 2
+        spark = spark_session()
+        spark.sparkContext.setLogLevel("OFF")
+        spark.range(100).mapInArrow(lambda batches: batches, "id long").count()
+        print("lines\tby\tseconds\tMiB", file=out, flush=True)
+        lines = unit
+        while lines <= most:
+            for kind, path in [("leaves", "leaves/00.parquet"), ("requests", "requests0.ndjson")]:
+                (folder / f"{kind}{lines}").mkdir()
+                for copy in range(lines // unit):
+                    os.link(folder / path, folder / f"{kind}{lines}/{copy:05}.{path.split('.')[1]}")
+            for cores, label in [("0", "one core"), ("0,1", "two cores")]:
+                command = ["taskset", "-c", cores, tool, "batch", "--quiet", "--anchors",
+                           f"{name}/root.pem", "--intermediates", f"{name}/intermediates.pem",
+                           "--at", AT, f"{name}/requests{lines}"]
+                start = time.monotonic()
+                process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+                usage = os.wait4(process.pid, 0)[2]
+                row = [lines, label, time.monotonic() - start, usage.ru_maxrss / 1024]
+                print(*row, sep="\t", file=out, flush=True)
+            memory = Memory()
+            command = [tool, "batch", "--quiet", "--jobs", "1", "--anchors", f"{name}/root.pem",
+                       "--at", AT]
+            taken = with_spark(
+                spark, folder, command, f"answers{lines}", leaves=f"leaves{lines}")
+            print(lines, "Spark, two workers", taken, memory.stop(), sep="\t", file=out, flush=True)
+            lines *= 10
+        spark.stop()
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--holdfast", required=True)
-    parser.add_argument("--lines", type=int, default=2_000_000)
+    parser.add_argument("--lines", type=int)
+    parser.add_argument("--growth")
     parser.add_argument("--distinct", type=int, default=20_000)
     options = parser.parse_args()
     os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     tool = os.path.abspath(options.holdfast)
+    if options.growth:
+        return growth(tool, options.lines or 10_000_000, options.growth)
     failures = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        count = make(folder, options.lines, options.distinct)
+        count = make(folder, options.lines or 2_000_000, options.distinct)
         command = [tool, "batch", "--quiet", "--jobs", "1", "--anchors", f"{name}/root.pem", "--at", AT]
         expected, alone = by_hand(folder, command)
         print(f"two processes by hand: {count} chains, {count / alone:,.0f} a second", flush=True)
@@ -205,9 +279,13 @@ def main():
             failures += not same or len(killed) != len(patterns)
             print(f"Spark, {output}: {count / taken:,.0f} a second, {taken / alone:.2f} times by hand, "
                   f"killed {len(killed)}, answers {'equal' if same else 'DIFFERENT'}", flush=True)
-        found = validate.summary(spark.read.parquet(str(folder / "calm")))
-        print(json.dumps(found, sort_keys=True))
-        failures += found["lines"] != count
+        found = validate.summary(
+            spark.read.parquet(str(folder / "leaves")), spark.read.parquet(str(folder / "calm")),
+            command)
+        same = found == summary_of_one(folder, command)
+        failures += not same or found["lines"] != count
+        print(f"summary: {found['verdicts']}, that of one process is "
+              f"{'equal' if same else 'DIFFERENT'}", flush=True)
         spark.stop()
     return 1 if failures else 0
 

@@ -15,7 +15,7 @@ extension Command {
           "trust these certificates, unless a line has its own; may be repeated"),
         TrustOption.store, TrustOption.certificates, PathQuestion.system,
         CommonOptions.at.described("validate at this time, unless a line has a time"),
-        PathQuestion.rules, jobs,
+        BatchOptions.intermediates, PathQuestion.rules, jobs,
       ], BatchOptions.options, PinOptions.options, RevocationQuestion.options,
       TransparencyQuestion.options, FetchQuestion.optionsForMany,
     ],
@@ -24,6 +24,8 @@ extension Command {
           the verdicts come in the order of the requests, on all cores
       echo '{"id": 1, "chain": ["MII…"], "host": "a.example"}' | holdfast batch
           chain is base64 of DER, the leaf first; host null is a server of any name
+      holdfast batch --anchors roots.pem --intermediates ca.pem leaves.ndjson
+          lines may leave out the certificates of ca.pem
       {"chain": […], "purpose": "client", "anchors": ["MII…"], "pins": ["sha256/…"]}
           time, rules, crls, ocsp, filters and revocation may stand in a line, too
       holdfast batch requests.ndjson --fetch issuers,crl --cache ~/.cache/holdfast
@@ -117,6 +119,7 @@ extension Command {
     }
     return BatchDefaults(
       anchors: anchors?.anchors.anchors, trust: anchors?.description,
+      intermediates: session.certificates(of: call[BatchOptions.intermediates]),
       rules: call[PathQuestion.rules].rawValue, time: call[CommonOptions.at],
       revocation: revocation?.revocation, pins: pins, table: table,
       transparency: try TransparencyQuestion.read(call),

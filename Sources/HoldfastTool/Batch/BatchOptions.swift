@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastHashes
 internal import HoldfastJSON
@@ -7,6 +8,8 @@ internal import HoldfastSystem
 /// The options of `batch` for long runs: where lines come from, where answers go, and what is kept
 /// of both.
 enum BatchOptions {
+  static let intermediates: Option<[String]> = .files(
+    "--intermediates", "certificates of issuers that lines leave out; found by name")
   static let tiles: Option<String?> = .text(
     "--tiles", "FOLDER", "the entries of a static CT log instead of lines: its tile/data and issuer"
   )
@@ -119,12 +122,17 @@ enum BatchOptions {
   ) -> [String] {
     let carriedOut: [any CommandOption] =
       CommonOptions.everywhere.options + [force, state] + unimportant
-    var anchors: [UInt8] = []
-    for anchor in settings.defaults.anchors ?? [] {
-      anchors += HashAlgorithm.sha256.hash(anchor.certificate?.der ?? []).array
+    let anchors = (settings.defaults.anchors ?? []).map(\.certificate)
+    return call.words(without: carriedOut)
+      + ["(certificates \(digest(of: anchors + settings.defaults.intermediates)))"]
+  }
+
+  private static func digest(of certificates: [Certificate?]) -> String {
+    var digests: [UInt8] = []
+    for certificate in certificates {
+      digests += HashAlgorithm.sha256.hash(certificate?.der ?? []).array
     }
-    let digest = Hexadecimal.text(of: HashAlgorithm.sha256.hash(anchors).array)
-    return call.words(without: carriedOut) + ["(anchors \(digest))"]
+    return Hexadecimal.text(of: HashAlgorithm.sha256.hash(digests).array)
   }
 
   private static func create(_ path: String, _ call: Invocation) throws(UsageError) -> Int32 {

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastCertificates
 internal import HoldfastDER
 
 /// The settings of lines that have none of their own.
@@ -7,6 +8,8 @@ struct BatchDefaults: Sendable {
   let anchors: [TrustAnchor]?
   /// What these are, in words; nil if the command line names certificates.
   let trust: String?
+  /// The intermediates that lines may leave out.
+  let intermediates: [Certificate]
   let rules: String
   /// nil for the moment at which the line is validated.
   var time: Timestamp?

@@ -16,6 +16,7 @@ struct BatchValidator {
   var facts = BatchFacts()
   /// The issuers of the entries of a log.
   var logIssuers: LogIssuers?
+  private var issuers: KnownIssuers
   private var lastHost: KnownHost?
   /// Maximum number of bytes of the anchors of lines that are cached, all together.
   private let maximumBytes: Int
@@ -68,6 +69,7 @@ struct BatchValidator {
     certificates = CertificateCache(capacity: capacity)
     writer = AnswerWriter(digests: capacity)
     cache = SignatureCache(capacity: max((1 << 13) / threads, 1 << 10))
+    issuers = KnownIssuers(settings.defaults.intermediates)
     anchors = AnchorSet((settings.defaults.anchors ?? []).compactMap(BatchValidator.copy))
   }
 
@@ -80,14 +82,9 @@ struct BatchValidator {
 
   /// Returns an anchor that shares nothing with another thread's.
   private static func copy(_ anchor: TrustAnchor) -> TrustAnchor? {
-    guard let known = anchor.certificate else { return nil }
-    do throws(ParseError) {
-      return TrustAnchor(
-        try Certificate(der: known.der), constraints: anchor.constraints,
-        isPublic: anchor.isPublic)
-    } catch {
-      return nil
-    }
+    guard let certificate = anchor.certificate?.copy else { return nil }
+    return TrustAnchor(
+      certificate, constraints: anchor.constraints, isPublic: anchor.isPublic)
   }
 
   /// Why a line cannot be answered.
@@ -169,6 +166,7 @@ struct BatchValidator {
       trust: request.anchors == nil ? defaults.trust : nil, line: number, purpose: purpose,
       time: time, unreadable: problems)
     var chain = chain
+    if !issuers.isEmpty { issuers.complete(&chain) }
     defaults.fetch?.complete(&chain, &revocation, &input, purpose, time, ready.validator)
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {

@@ -1,4 +1,5 @@
 internal import HoldfastCertificates
+internal import HoldfastDER
 
 /// Certificates by the base64 that they were read from.
 ///
@@ -96,5 +97,15 @@ extension Certificate {
     var key: UInt64 = 0
     for byte in der.suffix(8) { key = key << 8 | UInt64(byte) }
     return key
+  }
+
+  /// The same certificate, which shares nothing with another thread's, not even a count of
+  /// references.
+  var copy: Certificate? {
+    let shared = der.span
+    let bytes = [UInt8](capacity: shared.count) { output in
+      for offset in shared.indices { output.append(shared[offset]) }
+    }
+    do throws(ParseError) { return try Certificate(der: bytes) } catch { return nil }
   }
 }
