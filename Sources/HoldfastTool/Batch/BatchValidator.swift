@@ -56,7 +56,7 @@ struct BatchValidator {
   /// Maximum number of cached sets of anchors.
   private static let maximumValidators = 16
 
-  private var defaults: BatchDefaults { settings.defaults }
+  var defaults: BatchDefaults { settings.defaults }
 
   /// - Parameters:
   ///   - log: The folder of the log whose tiles are read; nil without.
@@ -213,30 +213,6 @@ extension BatchValidator {
     return Answer(path, report, input, reason: reason)
   }
 
-  /// Parses elements of a member; of those that cannot be parsed, `problems` says why.
-  private static func parse<Value>(
-    _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
-    _ problems: inout [InputProblem], _ parse: ([UInt8]) throws(ParseError) -> Value
-  ) -> [Value] {
-    var values: [Value] = []
-    values.reserveCapacity(items.count)
-    for (index, item) in zip(items.indices, items) {
-      guard let bytes = item.withBytes(of: text, { Base64.bytes(of: $0) }) else {
-        problems.append(
-          InputProblem(
-            location: InputLocation(file: "\(name)[\(index)]"), problem: "not base64",
-            rule: "RFC 4648 §4"))
-        continue
-      }
-      do throws(ParseError) {
-        values.append(try parse(bytes))
-      } catch {
-        problems.append(InputProblem(error, at: InputLocation(file: "\(name)[\(index)]")))
-      }
-    }
-    return values
-  }
-
   /// Parses certificates that other lines may have, too.
   private mutating func parseCertificates(
     _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
@@ -338,68 +314,5 @@ extension BatchValidator {
       validators.removeLast()
     }
     return ready
-  }
-
-  private func revocation(
-    of request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [InputProblem]
-  ) throws(Unanswerable) -> Revocation? {
-    guard
-      !request.crls.isEmpty || !request.ocspResponses.isEmpty || !request.filters.isEmpty
-    else {
-      guard let demand = request.demand else { return defaults.revocation }
-      var revocation = defaults.revocation ?? Revocation(demand)
-      revocation.demand = demand
-      return revocation
-    }
-    var unreadable: [InputProblem] = []
-    var unreadableCRLs: [UnreadableCRL] = []
-    let crls = BatchValidator.parse(request.crls[...], "crls", text, &unreadable) {
-      bytes throws(ParseError) in
-      do throws(ParseError) {
-        return try CRL(der: bytes)
-      } catch {
-        unreadableCRLs.append(UnreadableCRL(der: bytes, error: error))
-        throw error
-      }
-    }
-    let ocspResponses = BatchValidator.parse(request.ocspResponses[...], "ocsp", text, &unreadable)
-    {
-      bytes throws(ParseError) in try OCSPResponse(der: bytes)
-    }
-    let filter = BatchValidator.filter(request.filters, text, &unreadable)
-    // An OCSP response that cannot be read counts for nothing; such a CRL may revoke the
-    // certificate. If nothing that the line has can be read, neither can the line.
-    if crls.isEmpty, ocspResponses.isEmpty, filter?.cards.isEmpty ?? true,
-      let problem = unreadable.first
-    {
-      throw Unanswerable(problem: "\(problem)")
-    }
-    problems += unreadable
-    var revocation = defaults.revocation ?? Revocation(.ifAvailable)
-    revocation.demand = request.demand ?? revocation.demand
-    revocation.crls += crls
-    revocation.unreadableCRLs += unreadableCRLs
-    revocation.ocspResponses += ocspResponses
-    if let filter { revocation.filters.append(filter) }
-    return revocation
-  }
-
-  /// Reads the base of a filter and its deltas; nil if there is none.
-  private static func filter(
-    _ items: [JSONReader.Text], _ text: Span<UInt8>, _ problems: inout [InputProblem]
-  ) -> RevocationFilter? {
-    var cards: [Result<Clubcard, FilterError>] = []
-    for (index, item) in items.enumerated() {
-      let name = "filters[\(index)]"
-      let files = parse([item], "filters", text, &problems) { bytes throws(ParseError) in bytes }
-      let card = Result { () throws(FilterError) in
-        try Clubcard(files.first ?? [], name: name, isDelta: index > 0)
-      }
-      if case .failure(let error) = card, !files.isEmpty {
-        problems.append(InputProblem(error, in: name))
-      }
-      cards.append(card)
-    }
-    return cards.isEmpty ? nil : RevocationFilter(cards)
   }
 }

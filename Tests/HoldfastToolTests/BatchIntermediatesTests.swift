@@ -1,0 +1,60 @@
+import Foundation
+import HoldfastCertificates
+import HoldfastDER
+import HoldfastTool
+import TestSupport
+import Testing
+
+/// `holdfast batch --intermediates`.
+@Suite("holdfast batch, intermediates") struct BatchIntermediatesTests {
+  private let cli: BatchRun
+
+  init() throws {
+    cli = try BatchRun()
+  }
+
+  private func answers(_ run: CLIRun) throws -> [[String: Any]] {
+    try run.results.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test("intermediates that lines leave out are found by name, also those above others")
+  func intermediates() throws {
+    let root = try SignedCertificate.root()
+    let upper = try SignedCertificate.authority("Upper", 2, by: "Root", 1)
+    let lower = try SignedCertificate.authority("Lower", 3, by: "Upper", 2)
+    // One of the same name with another key, and one whose issuer is below it.
+    let other = try SignedCertificate.authority("Lower", 4, by: "Upper", 2)
+    let round = try SignedCertificate.authority("Upper", 2, by: "Lower", 3)
+    let leaf = try SignedCertificate.leaf(by: "Lower", 3)
+    let pool = [other, root, round, lower, upper].map {
+      PEMBlock.text(label: "CERTIFICATE", bytes: $0.der)
+    }
+    let file = try cli.scratch.file("pool.pem", pool.joined().utf8)
+    let anchors = try cli.scratch.file("root.der", root.der)
+    let lines = [[leaf], [leaf, lower], [leaf, lower, upper], [leaf], [lower], [root]].map {
+      chain in
+      cli.request(chain: chain.map { Base64.text(of: $0.der) }, host: "null")
+    }
+    let requests = try cli.scratch.file("requests", lines.joined(separator: "\n").utf8)
+    let words = [
+      "batch", requests, "--anchors", anchors, "--rules", "rfc5280", "--at",
+      "2026-06-01T00:00:00Z",
+    ]
+    let path = [leaf, lower, upper, root].map(\.sha256)
+    let alone = try answers(CLIRun(words: words))
+    #expect(
+      cli.verdicts(alone) == [
+        "rejected", "rejected", "trusted", "rejected", "rejected", "trusted",
+      ])
+    let completed = try answers(CLIRun(words: words + ["--intermediates", file]))
+    #expect(cli.verdicts(completed) == [String](repeating: "trusted", count: 6))
+    for answer in completed[..<4] { #expect(answer["path"] as? [String] == path) }
+    let output = ["--output", "\(cli.scratch.path)/out", "--state", "\(cli.scratch.path)/state"]
+    #expect(CLIRun(words: words + ["--intermediates", file] + output).status == .trusted)
+    try cli.scratch.file("pool.pem", pool[1...].joined().utf8)
+    let changed = CLIRun(words: words + ["--intermediates", file] + output)
+    #expect(changed.messages.contains("is the state of another run"))
+  }
+}
