@@ -146,6 +146,7 @@ extension DistinguishedName {
 private enum Short {
   /// Returns at most this number of characters, all of them printable ASCII or §.
   static func text(_ text: String, _ maximum: Int) -> String {
+    if text.utf8.count <= maximum, text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }
     var short = ""
     var count = 0
     for scalar in text.unicodeScalars {

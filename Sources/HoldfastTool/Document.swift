@@ -180,5 +180,5 @@ extension Optional: DocumentValue where Wrapped: DocumentValue {
 
 extension Array: DocumentValue where Element: DocumentValue {
   var lines: [Line] { flatMap(\.lines) }
-  var json: JSONValue { .array(map(\.json)) }
+  var json: JSONValue { .array(map { $0.json }) }
 }

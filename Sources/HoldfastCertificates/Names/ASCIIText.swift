@@ -22,16 +22,16 @@ extension ASCIIText: CustomStringConvertible {
 
   /// Returns the description, truncated to `limit` bytes and `...` if it is longer.
   package func text(limit: Int) -> String {
-    var text = ""
+    var text: [UInt8] = []
     for byte in bytes {
-      guard text.utf8.count <= limit else { break }
+      guard text.count <= limit else { break }
       switch byte {
-      case 0x5C: text += "\\\\"
-      case 0x20...0x7E: text.unicodeScalars.append(Unicode.Scalar(byte))
-      default: text += "\\" + Hexadecimal.text(of: CollectionOfOne(byte))
+      case 0x5C: text += [0x5C, 0x5C]
+      case 0x20...0x7E: text.append(byte)
+      default: text += Array("\\\(Hexadecimal.text(of: CollectionOfOne(byte)))".utf8)
       }
     }
-    return shortened(text, to: limit)
+    return shortened(String(decoding: text, as: UTF8.self), to: limit)
   }
 }
 
