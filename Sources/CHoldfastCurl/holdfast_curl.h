@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <string.h>
+#include <fcntl.h>
 #include <sys/socket.h>
 
 #if LIBCURL_VERSION_NUM < 0x075700
@@ -68,8 +69,15 @@ static inline int holdfast_address_bytes(const struct curl_sockaddr *address, un
   return 0;
 }
 
+// Opens a socket that the processes which this one starts do not inherit.
 static inline curl_socket_t holdfast_open_socket(const struct curl_sockaddr *address) {
-  return socket(address->family, address->socktype, address->protocol);
+  int type = address->socktype;
+#ifdef SOCK_CLOEXEC
+  type |= SOCK_CLOEXEC;
+#endif
+  int descriptor = socket(address->family, type, address->protocol);
+  if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
 }
 
 static inline long holdfast_number(CURL *easy, CURLINFO info) {

@@ -90,9 +90,7 @@
       guard unsafe holdfast_set_context_function(easy, Callback.context) == CURLE_OK else {
         throw .unsupportedLibrary("another TLS library")
       }
-      if options.addressObjection != nil {
-        unsafe _ = holdfast_set_socket_function(easy, Callback.socket)
-      }
+      unsafe _ = holdfast_set_socket_function(easy, Callback.socket)
       let targets = options.addresses.map { host, address in
         "\(host)::\(TransferHandle.target(address))"
       }

@@ -87,6 +87,8 @@
     ) -> CInt {
       let flags = fcntl(descriptor, F_GETFL)
       guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { return errno }
+      // The processes that the program starts do not inherit it.
+      guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { return errno }
       var one: CInt = 1
       // SAFETY: the values live for the calls.
       unsafe _ = setsockopt(

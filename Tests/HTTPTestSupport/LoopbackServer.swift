@@ -46,7 +46,7 @@
         process.executableURL = program("openssl").map { URL(fileURLWithPath: $0) }
         process.arguments = words + extensions.flatMap { ["-addext", $0] }
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try ChildProcess.begin(process)
         process.waitUntilExit()
       }
       return folder
@@ -76,12 +76,12 @@
   /// `server.py` as a process of its own; it ends with this object.
   package final class LoopbackServer {
     private let process = Process()
-    private let input = Pipe()
+    private let input = ChildProcess.pipe()
     package let port: Int
     package let scheme: String
 
     package init(_ certificate: String = "good", _ more: String...) throws {
-      let output = Pipe()
+      let output = ChildProcess.pipe()
       let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("server.py")
       process.executableURL = Material.program("python3").map { URL(fileURLWithPath: $0) }
@@ -92,7 +92,7 @@
       process.arguments? += more
       process.standardInput = input
       process.standardOutput = output
-      try process.run()
+      try ChildProcess.begin(process)
       let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
       guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
         throw NotStarted(line: line)

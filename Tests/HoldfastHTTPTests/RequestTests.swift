@@ -29,6 +29,29 @@
       }
     }
 
+    @Test("programs that this one starts do not inherit its connections")
+    func closedOnExecution() async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      _ = try await client.data(for: HTTPRequest(server.url("/hello")))
+      let flags = (0..<1024).filter { peerPort($0) == server.port }.map { fcntl($0, F_GETFD) }
+      #expect(flags == [FD_CLOEXEC])
+      _ = try await client.data(for: HTTPRequest(server.url("/hello")))
+    }
+
+    /// The port at the other end of a connection over IPv4.
+    private func peerPort(_ descriptor: CInt) -> Int? {
+      var address = sockaddr_in()
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      // SAFETY: an address of at most this size is written.
+      let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+          unsafe getpeername(descriptor, pointer, &size)
+        }
+      }
+      return status == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
+    }
+
     @Test(
       "methods, fields and bodies arrive as they were given",
       arguments: [

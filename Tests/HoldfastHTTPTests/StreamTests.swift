@@ -149,8 +149,9 @@
         #expect(try await pieces.next()?.isEmpty == false)
         #expect(try await server.log().open == 2)
       }
-      for _ in 0..<50 where try await server.log().open != 1 {
-        try await Task.sleep(for: .milliseconds(20))
+      // A busy server takes a moment to notice.
+      for _ in 0..<600 where try await server.log().open != 1 {
+        try await Task.sleep(for: .milliseconds(50))
       }
       #expect(try await server.log().open == 1)
     }

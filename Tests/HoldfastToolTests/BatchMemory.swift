@@ -19,7 +19,7 @@ struct BatchMemory {
   /// - Parameter megabytes: How long the input is.
   func check(megabytes: Int) throws {
     let file = try input(megabytes << 20)
-    let output = Pipe()
+    let output = ChildProcess.pipe()
     let tool = try ToolProcess(
       ["batch", file, "--anchors", CLIRun.demo("root.pem"), "--jobs", "4"], output: output)
     let process = "/proc/\(tool.process.processIdentifier)"

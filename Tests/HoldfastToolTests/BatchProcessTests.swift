@@ -53,7 +53,7 @@ struct BatchProcessTests {
 
   @Test("an interrupt ends it with 130, the count, and whole lines")
   func interrupt() throws {
-    let (input, output) = (Pipe(), Pipe())
+    let (input, output) = (ChildProcess.pipe(), ChildProcess.pipe())
     let tool = try ToolProcess(
       ["batch", "-", "--anchors", root], input: input, output: output)
     try input.fileHandleForWriting.write(
@@ -79,7 +79,7 @@ struct BatchProcessTests {
   func slowReaderHeavy() throws {
     let count = 20_000
     let file = try lines(count, padding: 1000)
-    let output = Pipe()
+    let output = ChildProcess.pipe()
     let tool = try ToolProcess(
       ["batch", file, "--anchors", root, "--jobs", "2"], output: output)
     var answers = output.fileHandleForReading.availableData

@@ -9,13 +9,13 @@ import Testing
   private func run(_ program: String, _ arguments: [String]) throws -> (isFine: Bool, text: String)
   {
     let process = Process()
-    let pipe = Pipe()
+    let pipe = ChildProcess.pipe()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.environment = ToolProcess.environment
     process.standardOutput = pipe
     process.standardError = pipe
-    try process.run()
+    try ChildProcess.begin(process)
     let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return (process.terminationStatus == 0, String(decoding: data, as: UTF8.self))

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The tool as a process of its own, as shells run it.
 final class ToolProcess {
   let process = Process()
-  private let messages = Pipe()
+  private let messages = ChildProcess.pipe()
 
   /// The program, which stands beside the tests that were built with it.
   static let path: String = {
@@ -31,7 +32,7 @@ final class ToolProcess {
     process.standardInput = input
     process.standardOutput = output ?? FileHandle.nullDevice
     process.standardError = messages
-    try process.run()
+    try ChildProcess.begin(process)
   }
 
   /// Waits for the end; what was said on standard error, and the status.
@@ -47,14 +48,14 @@ final class ToolProcess {
     _ line: String, _ arguments: String...
   ) throws -> (output: String, messages: String) {
     let process = Process()
-    let (output, messages) = (Pipe(), Pipe())
+    let (output, messages) = (ChildProcess.pipe(), ChildProcess.pipe())
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", line, path] + arguments
     process.environment = environment
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = messages
-    try process.run()
+    try ChildProcess.begin(process)
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     let said = try messages.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
