@@ -93,25 +93,32 @@ struct PolicyGraph {
 
 /// A bit set of indices into `PolicyGraph.origins`, because mappings merge many of them.
 private struct Origins: Sendable {
-  private var words: [UInt64] = []
+  /// The first 64 bits, and the words of the others, which few certificates need.
+  private var first: UInt64 = 0
+  private var others: [UInt64] = []
 
   init() {}
 
   init(_ index: Int) {
-    words = [UInt64](repeating: 0, count: index >> 6 + 1)
-    words[index >> 6] = 1 << UInt64(index & 63)
+    if index < 64 {
+      first = 1 << UInt64(index)
+    } else {
+      others = [UInt64](repeating: 0, count: index >> 6)
+      others[index >> 6 - 1] = 1 << UInt64(index & 63)
+    }
   }
 
-  var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+  var count: Int { others.reduce(first.nonzeroBitCount) { $0 + $1.nonzeroBitCount } }
 
   func contains(_ index: Int) -> Bool {
-    index >> 6 < words.count && words[index >> 6] >> UInt64(index & 63) & 1 == 1
+    let word = index < 64 ? first : index >> 6 <= others.count ? others[index >> 6 - 1] : 0
+    return word >> UInt64(index & 63) & 1 == 1
   }
 
   mutating func formUnion(_ other: Origins) {
-    if words.isEmpty { words = other.words }
-    for (index, word) in other.words.enumerated() {
-      if index < words.count { words[index] |= word } else { words.append(word) }
+    first |= other.first
+    for (index, word) in other.others.enumerated() {
+      if index < others.count { others[index] |= word } else { others.append(word) }
     }
   }
 }

@@ -17,9 +17,9 @@ struct IssuerGraph: ~Copyable {
   /// The issuer names, without duplicates, however they are encoded.
   private(set) var names: [Name] = []
   /// For each node, the `signatureTail` of its certificate.
-  private var signatureTails: NumberList
+  private var signatureTails = NumberList()
   /// For each name, its `matchingHash`.
-  private var hashes: NumberList
+  private var hashes = NumberList()
   /// The limit because of which intermediates were left out.
   private(set) var limitReached: LimitReached?
 
@@ -77,8 +77,6 @@ struct IssuerGraph: ~Copyable {
   init(_ leaf: Certificate) {
     nodes = [Node(leaf, issuerName: 0)]
     names = [Name(certificate: leaf)]
-    signatureTails = NumberList(capacity: 0)
-    hashes = NumberList(capacity: 0)
   }
 
   /// Creates a graph of the leaf, which comes first, and as many intermediates as the limits allow.
@@ -89,8 +87,6 @@ struct IssuerGraph: ~Copyable {
     let count = min(chain.count, maximum + 1)
     nodes.reserveCapacity(count)
     names.reserveCapacity(count)
-    signatureTails = NumberList(capacity: count)
-    hashes = NumberList(capacity: count)
     try add(chain[0], anchors, &budget)
     for certificate in chain.dropFirst() where try isNew(certificate, &budget) {
       guard nodes.count <= maximum else {
@@ -174,30 +170,37 @@ struct IssuerGraph: ~Copyable {
   }
 }
 
-/// A list of numbers with look-up: by linear search if it is short, by a dictionary if it is long.
+/// A list of numbers with look-up: by linear search if it is short, which needs no memory of its own,
+/// by a dictionary if it is long.
 private struct NumberList {
-  private var numbers: [UInt64] = []
+  private static let maximumShortLength = 16
+  private var short = [16 of UInt64](repeating: 0)
+  private var long: [UInt64] = []
   /// The first index of each number in a long list.
   private var firstIndices: [UInt64: Int] = [:]
+  private(set) var count = 0
 
-  private static let maximumShortLength = 16
-
-  init(capacity: Int) { numbers.reserveCapacity(capacity) }
-
-  subscript(index: Int) -> UInt64 { numbers[index] }
+  subscript(index: Int) -> UInt64 {
+    index < NumberList.maximumShortLength
+      ? short[index] : long[index - NumberList.maximumShortLength]
+  }
 
   mutating func append(_ number: UInt64) {
-    numbers.append(number)
-    guard numbers.count > NumberList.maximumShortLength else { return }
-    let start = firstIndices.isEmpty ? 0 : numbers.count - 1
-    for index in start..<numbers.count where firstIndices[numbers[index]] == nil {
-      firstIndices[numbers[index]] = index
+    count += 1
+    if count <= NumberList.maximumShortLength {
+      short[count - 1] = number
+      return
+    }
+    long.append(number)
+    for index in (firstIndices.isEmpty ? 0 : count - 1)..<count
+    where firstIndices[self[index]] == nil {
+      firstIndices[self[index]] = index
     }
   }
 
   /// Returns the indices at which a number may be.
   func candidates(_ number: UInt64) -> Range<Int> {
-    if numbers.count <= NumberList.maximumShortLength { return 0..<numbers.count }
-    return (firstIndices[number] ?? numbers.count)..<numbers.count
+    if count <= NumberList.maximumShortLength { return 0..<count }
+    return (firstIndices[number] ?? count)..<count
   }
 }

@@ -48,7 +48,8 @@ extension PathBuilder {
         let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
         try checkPrograms(of: anchor, on: path, &log, &budget)
       }
-      var violations = ownViolations() + log.all
+      var violations = ownViolations()
+      if !log.all.isEmpty { violations += log.all }
       if violations.isEmpty {
         let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
         violations = violationsOfOwnRule(on: path)
@@ -302,11 +303,12 @@ extension PathBuilder {
   private mutating func verify(
     _ child: Int, _ issuer: Issuer, _ budget: inout Budget
   ) throws(CheckFailure) -> IssuerGraph.SignatureResult {
+    // A result is returned where it is made: a variable of it would be copied.
+    typealias Result = IssuerGraph.SignatureResult
     let certificate = certificate(child)
     let publicKey = publicKey(of: issuer)
-    var result = IssuerGraph.SignatureResult(key: publicKey.der, broken: .unsupportedKey)
     guard let scheme = certificate.signatureScheme, publicKey.kind.verifies(scheme) else {
-      return result
+      return Result(key: publicKey.der, broken: .unsupportedKey)
     }
     // Charged before the look-up, so that no result depends on what was validated earlier.
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey.kind))
@@ -314,24 +316,22 @@ extension PathBuilder {
     if let cache = configuration.cache {
       let coversOwnKey = child == 0 && configuration.rules.leaf.checksKeyAndUsage
       let own = SignatureCache.VerifiedSignature(
-        certificate, under: result.key, coversOwnKey: coversOwnKey)
+        certificate, under: publicKey.der, coversOwnKey: coversOwnKey)
       if cache.contains(own) {
         if coversOwnKey { graph.nodes[child].hasValidKey = true }
-        result.broken = nil
-        return result
+        return Result(key: publicKey.der, broken: nil)
       }
       newEntry = own
     }
     guard let key = preparedKey(of: issuer, publicKey).verificationKey() else {
-      if !SignatureChecks.isValidKey(publicKey) { result.broken = .invalidKey }
-      return result
+      let isValid = SignatureChecks.isValidKey(publicKey)
+      return Result(key: publicKey.der, broken: isValid ? .unsupportedKey : .invalidKey)
     }
     switch SignatureChecks.verify(certificate, scheme, under: key) {
-    case .valid: (result.broken, result.newEntry) = (nil, newEntry)
-    case .invalid: result.broken = .signature
-    case .unsupported: break
+    case .valid: return Result(key: publicKey.der, broken: nil, newEntry: newEntry)
+    case .invalid: return Result(key: publicKey.der, broken: .signature)
+    case .unsupported: return Result(key: publicKey.der, broken: .unsupportedKey)
     }
-    return result
   }
 
   private mutating func preparedKey(of issuer: Issuer, _ publicKey: PublicKey) -> PreparedKey {
