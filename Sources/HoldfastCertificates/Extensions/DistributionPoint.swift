@@ -15,16 +15,38 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
   package init(
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    let start = list.position
-    var point = try list.read(.sequence, in: input)
-    let name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
-    let reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &deviations)
-    let issuer = try GeneralNames.Offsets.readIfPresent(&point, in: input, 2, &deviations)
-    try point.finish()
-    // RFC 5280 §4.2.1.13: a distribution point must not consist of reasons alone.
-    guard name != nil || issuer != nil else { throw DERError(.empty, at: start) }
-    (self.name, self.reasons) = (name, reasons)
-    crlIssuer = GeneralNames(issuer ?? .empty, in: input)
+    let offsets = try Offsets(&list, in: input, &deviations)
+    name = offsets.name.map { DistributionPointName($0, in: input) }
+    reasons = offsets.reasons
+    crlIssuer = GeneralNames(offsets.issuer ?? .empty, in: input)
+  }
+
+  /// Checks a distribution point. Without values no reference is counted.
+  package static func check(
+    _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    _ = try Offsets(&list, in: input, &deviations)
+  }
+
+  /// What was read, without its bytes.
+  private struct Offsets {
+    let name: DistributionPointName.Offsets?
+    let reasons: ReasonFlags?
+    let issuer: GeneralNames.Offsets?
+
+    init(
+      _ list: inout DERReader, in input: borrowing [UInt8],
+      _ deviations: inout [EncodingDeviation]
+    ) throws(DERError) {
+      let start = list.position
+      var point = try list.read(.sequence, in: input)
+      name = try DistributionPointName.Offsets.readIfPresent(&point, in: input, &deviations)
+      reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &deviations)
+      issuer = try GeneralNames.Offsets.readIfPresent(&point, in: input, 2, &deviations)
+      try point.finish()
+      // RFC 5280 §4.2.1.13: a distribution point must not consist of reasons alone.
+      guard name != nil || issuer != nil else { throw DERError(.empty, at: start) }
+    }
   }
 }
 
@@ -39,26 +61,48 @@ public enum DistributionPointName: Sendable, Hashable {
   static func readIfPresent(
     _ point: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> DistributionPointName? {
-    guard var choice = try point.readIfPresent(.constructedContext(0), in: input) else {
-      return nil
+    try Offsets.readIfPresent(&point, in: input, &deviations).map {
+      DistributionPointName($0, in: input)
     }
-    if let full = try GeneralNames.Offsets.readIfPresent(&choice, in: input, 0, &deviations) {
+  }
+
+  fileprivate init(_ offsets: Offsets, in input: borrowing [UInt8]) {
+    switch offsets {
+    case .full(let names): self = .full(GeneralNames(names, in: input))
+    case .relative(let attributes): self = .relative(attributes.rest(in: copy input))
+    }
+  }
+
+  /// A name without its bytes.
+  fileprivate enum Offsets {
+    case full(GeneralNames.Offsets)
+    case relative(DERReader)
+
+    static func readIfPresent(
+      _ point: inout DERReader, in input: borrowing [UInt8],
+      _ deviations: inout [EncodingDeviation]
+    ) throws(DERError) -> Offsets? {
+      guard var choice = try point.readIfPresent(.constructedContext(0), in: input) else {
+        return nil
+      }
+      if let full = try GeneralNames.Offsets.readIfPresent(&choice, in: input, 0, &deviations) {
+        try choice.finish()
+        return .full(full)
+      }
+      let start = choice.position
+      let value = try choice.readNonEmpty(.constructedContext(1), in: input)
       try choice.finish()
-      return .full(GeneralNames(full, in: input))
+      var attributes = value
+      // The tag replaces that of SET. Some issuers keep the SET; such a name matches no CRL.
+      if attributes.nextTag(in: input) == .set {
+        let set = try attributes.readNonEmpty(.set, in: input)
+        try attributes.finish()
+        attributes = set
+      }
+      try DistinguishedName.checkRelativeName(
+        attributes, at: start, in: input, checksStrings: true, &deviations)
+      return .relative(value)
     }
-    let start = choice.position
-    var attributes = try choice.readNonEmpty(.constructedContext(1), in: input)
-    try choice.finish()
-    let value = attributes.rest(in: input)
-    // The tag replaces that of SET. Some issuers keep the SET; such a name matches no CRL.
-    if attributes.nextTag(in: input) == .set {
-      let set = try attributes.readNonEmpty(.set, in: input)
-      try attributes.finish()
-      attributes = set
-    }
-    try DistinguishedName.checkRelativeName(
-      attributes, at: start, in: input, checksStrings: true, &deviations)
-    return .relative(value)
   }
 }
 

@@ -141,6 +141,16 @@ public struct AccessDescription: Sendable, Hashable, DERDecodable {
     try description.finish()
     (self.method, self.location) = (method, location)
   }
+
+  /// Checks a description. Without a value no reference is counted.
+  package static func check(
+    _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    var description = try list.read(.sequence, in: input)
+    _ = try description.readOID(in: input)
+    try GeneralName.check(&description, in: input, &deviations)
+    try description.finish()
+  }
 }
 
 extension AccessDescription: CustomStringConvertible {
