@@ -179,17 +179,17 @@ def show(lines, line):
 
 def table(clients, thread, ports, rounds, scale):
     lines = []
-    show(lines, "subject\tclient\tµs\tquartile1\tquartile3\tprocessor µs\trequests/s\tto libcurl alone")
+    show(lines, "subject\tclient\tµs\tquartile1\tquartile3\tprocessor µs\trequests/s\tto libcurl alone\tfor callers")
     for subject, port, *turn in SUBJECTS:
         times = measure(clients, rounds, scale, f"https://{HOST}:{ports[port]}/", *turn)
-        alone = [wall for wall, _ in times["libcurl alone"]]
+        peers = [[wall for wall, _ in times[name]] for name in ("libcurl alone", "libcurl for callers")]
         for name, pairs in times.items():
             walls = [wall for wall, _ in pairs]
             low, median, high = quartiles(walls)
             used = statistics.median(used for _, used in pairs)
-            ratio = statistics.median(one / other for one, other in zip(alone, walls))
+            ratios = [statistics.median(one / other for one, other in zip(peer, walls)) for peer in peers]
             show(lines, f"{subject}\t{name}\t{median:.1f}\t{low:.1f}\t{high:.1f}\t{used:.1f}\t"
-                        f"{1e6 / median:.0f}\t{ratio:.2f}")
+                        f"{1e6 / median:.0f}\t" + "\t".join(f"{ratio:.2f}" for ratio in ratios))
         count, concurrency, *rest = turn
         (walls, used) = zip(*measure([thread], rounds, scale, "-", count, concurrency, *rest)["a thread"])
         show(lines, f"{subject}\ta thread and back\t{statistics.median(walls):.1f}\t\t\t"
