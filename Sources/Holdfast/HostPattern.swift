@@ -24,6 +24,8 @@ public struct HostPattern: Sendable, Hashable {
   }
 
   /// Creates a pattern.
+  ///
+  /// - Parameter reach: How far below the host the pattern reaches; for an address, only `.host`.
   public init(_ host: HostName, _ reach: Reach = .host) throws(HostPatternError) {
     guard host.address == nil || reach == .host else { throw .addressWithReach(host) }
     self.host = host
@@ -34,7 +36,7 @@ public struct HostPattern: Sendable, Hashable {
   /// and all names below it), in OkHttp's notation; an address matches only itself.
   ///
   /// - Parameter includingSubdomains: Whether a pattern without a wildcard includes all names below
-  ///   its host.
+  ///   its host. With `*.` or an address it is an error.
   public init(_ text: String, includingSubdomains: Bool = false) throws(HostPatternError) {
     var rest = text[...]
     var reach: Reach = includingSubdomains ? .hostAndSubdomains : .host

@@ -56,6 +56,9 @@ public struct Pin: Sendable {
   }
 
   /// Creates a pin from its digest.
+  ///
+  /// - Parameter digest: The bytes of the digest, as many as `algorithm.digestLength`; any other
+  ///   number is an error.
   public init(
     digest: [UInt8], of subject: Subject = .publicKey, by algorithm: Algorithm = .sha256
   ) throws(PinError) {
@@ -99,6 +102,8 @@ extension Pin {
   }
 
   /// Whether a key matches the pin.
+  ///
+  /// - Returns: False for a pin of a certificate, whatever its key is.
   public func matches(_ key: PublicKey) -> Bool {
     subject == .publicKey && key.fingerprint(algorithm.hash) == digest
   }

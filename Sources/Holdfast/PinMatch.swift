@@ -15,6 +15,10 @@ public struct PinMatch: Sendable, Hashable {
   public let scope: PinScope
 
   /// Creates a match, for custom evaluators.
+  ///
+  /// - Parameters:
+  ///   - pin: The pin; nil if there are only denied pins, none of which was found.
+  ///   - index: The certificate's index on the path: 0 is the leaf.
   public init(_ pin: ScopedPin?, at index: Int, _ scope: PinScope) {
     self.pin = pin
     self.index = index

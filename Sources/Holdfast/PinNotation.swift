@@ -42,6 +42,8 @@ extension Pin {
   }
 
   /// Reads base64 alone, as in property lists.
+  ///
+  /// - Parameter text: The digest of a key in standard base64 with padding.
   public init(base64 text: String, by algorithm: Algorithm = .sha256) throws(PinError) {
     let scanner = PinScanner(text: Array(text.utf8))
     self.init(of: .publicKey, algorithm, try scanner.base64(from: 0, algorithm))

@@ -27,6 +27,8 @@ public struct PinReport: Sendable, Hashable {
   public var reportURIs: [String]
 
   /// Creates the report of a mismatch.
+  ///
+  /// - Parameter isEnforced: Whether the connection was rejected.
   public init(_ mismatch: PinMismatch, isEnforced: Bool = true) {
     time = mismatch.time
     host = "\(mismatch.host)"

@@ -62,6 +62,8 @@ public struct PinSet: Sendable, Hashable {
     }
 
     /// Creates an expiry.
+    ///
+    /// - Parameter time: The first moment at which the pins no longer count.
     public init(at time: Timestamp, action: Action = .failClosed) {
       self.time = time
       self.action = action
@@ -94,6 +96,15 @@ public struct PinSet: Sendable, Hashable {
   }
 
   /// Creates a set of pins.
+  ///
+  /// - Parameters:
+  ///   - denied: Pins that must not be anywhere on the path.
+  ///   - requiredScopes: Scopes, each of which needs a pin of exactly that scope; empty if any pin
+  ///     suffices.
+  ///   - expiry: When the pins expire, and what happens then; nil for never.
+  ///   - anchoring: The anchors at which paths may end. All but `.manager` need a pin that was made
+  ///     from a certificate.
+  ///   - backup: Whether a second pin is required; by default, a single one is an error.
   public init(
     _ pins: [ScopedPin], denied: [Pin] = [], requiredScopes: [PinScope] = [],
     mode: Mode = .enforced, expiry: Expiry? = nil, anchoring: Anchoring = .manager,
@@ -110,6 +121,13 @@ public struct PinSet: Sendable, Hashable {
   }
 
   /// Creates a set of pins that count everywhere on the path.
+  ///
+  /// - Parameters:
+  ///   - denied: Pins that must not be anywhere on the path.
+  ///   - expiry: When the pins expire, and what happens then; nil for never.
+  ///   - anchoring: The anchors at which paths may end. All but `.manager` need a pin that was made
+  ///     from a certificate.
+  ///   - backup: Whether a second pin is required; by default, a single one is an error.
   public init(
     _ pins: [Pin], denied: [Pin] = [], mode: Mode = .enforced, expiry: Expiry? = nil,
     anchoring: Anchoring = .manager, backup: Backup = .required

@@ -26,6 +26,9 @@ public struct PinTable: Sendable, Hashable {
     public var transparency: TransparencyCheck.Exception?
 
     /// Creates an entry that pins hosts.
+    ///
+    /// - Parameter transparency: Whether certificates of these hosts must be in public logs; nil as
+    ///   the wider entry says, or else the manager.
     public init(
       _ pattern: HostPattern, _ pins: PinSet, transparency: TransparencyCheck.Exception? = nil
     ) {
@@ -36,6 +39,9 @@ public struct PinTable: Sendable, Hashable {
 
     /// Creates an entry that excludes hosts from a wider one, or that pins nothing and says only
     /// whether certificates must be in public logs.
+    ///
+    /// - Parameter transparency: Whether certificates of these hosts must be in public logs; nil as
+    ///   the wider entry says, or else the manager.
     public init(excluding pattern: HostPattern, transparency: TransparencyCheck.Exception? = nil) {
       self.pattern = pattern
       pins = nil
@@ -65,6 +71,8 @@ public struct PinTable: Sendable, Hashable {
   ///
   /// Two entries with the same pattern are an error, and so is an exclusion from nothing that says
   /// nothing of transparency.
+  ///
+  /// - Parameter entries: The entries, in any order.
   public init(
     _ entries: [Entry], overlap: Overlap = .mostSpecific
   ) throws(PinTableError) {

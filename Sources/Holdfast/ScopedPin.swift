@@ -43,6 +43,12 @@ public struct ScopedPin: Sendable, Hashable {
   public var isForDebugging: Bool
 
   /// Creates a pin with its scope.
+  ///
+  /// - Parameters:
+  ///   - scope: The roles on the path in which the pin counts.
+  ///   - label: A name for messages; it is not compared.
+  ///   - isForDebugging: Whether the pin is for a debugging proxy, so that a match adds a warning
+  ///     to the verdict.
   public init(
     _ pin: Pin, in scope: PinScope = .any, label: String? = nil, isForDebugging: Bool = false
   ) {

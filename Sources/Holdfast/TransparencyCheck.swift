@@ -25,6 +25,12 @@ public struct TransparencyCheck: Sendable {
   public var rejectsUnevaluated: Bool
 
   /// Creates a check.
+  ///
+  /// - Parameters:
+  ///   - isRequired: Whether servers are rejected that do not fulfill the policy; a `PinTable` may
+  ///     say otherwise of some hosts.
+  ///   - rejectsUnevaluated: Whether servers of which it is required are rejected if there is no
+  ///     usable log list. By default they are not.
   public init(
     _ evaluator: TransparencyEvaluator, isRequired: Bool, rejectsUnevaluated: Bool = false
   ) {

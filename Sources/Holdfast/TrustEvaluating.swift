@@ -57,6 +57,11 @@ public struct ServerTrust: Sendable {
   public var timestamps: [UInt8]?
 
   /// Creates the input for a chain as it was sent. RFC 8446 §4.4.2.
+  ///
+  /// - Parameters:
+  ///   - chain: The certificates as they were sent, the leaf first, the others in any order.
+  ///   - revocation: Revocation data to use instead of the validator's; what a handshake tells is
+  ///     added to the validator's.
   public init(
     chain: [Certificate], validator: PathValidator, at time: Timestamp = .now,
     revocation: Revocation? = nil
@@ -71,6 +76,10 @@ public struct ServerTrust: Sendable {
   /// and the stapled OCSP response, nil if the server stapled none. RFC 6066 §8.
   ///
   /// Only the leaf must be readable; other certificates that cannot be read are left out.
+  ///
+  /// - Parameter chain: The certificates as they were sent, the leaf first.
+  /// - Throws: If the leaf or the staple cannot be read. An empty chain is an error only when it is
+  ///   evaluated.
   public init(
     der chain: [[UInt8]], staple: [UInt8]?, validator: PathValidator, at time: Timestamp = .now
   ) throws(TrustError) {
@@ -103,6 +112,9 @@ public struct ServerTrust: Sendable {
 
   /// Creates an input that follows the rules of Apple's platforms, which AFNetworking and Alamofire
   /// assume.
+  ///
+  /// - Parameter chain: The certificates as they were sent, the leaf first, the others in any
+  ///   order.
   public init(chain: [Certificate], anchors: AnchorSet, at time: Timestamp = .now) {
     self.init(chain: chain, validator: PathValidator(anchors: anchors, rules: .apple), at: time)
   }

@@ -117,6 +117,11 @@ public struct TrustManager: Sendable {
   ///
   /// The staple is added to the manager's revocation data. A leaf that demands one (must-staple) is
   /// rejected without a usable one. Only the leaf must be readable.
+  ///
+  /// - Parameters:
+  ///   - chain: The certificates as they were sent, the leaf first. Others that cannot be read are
+  ///     left out.
+  ///   - staple: The OCSP response in DER. One that cannot be read is an error.
   public func evaluate(
     der chain: [[UInt8]], host: String, staple: [UInt8]? = nil, timestamps: [UInt8]? = nil,
     at time: Timestamp = .now
@@ -210,6 +215,10 @@ extension TrustManager: TrustEvaluating {
   /// Returns why the server is trusted, or throws why it is not.
   ///
   /// The manager uses its own anchors and rules; those of `trust` are ignored.
+  ///
+  /// - Parameter trust: What the server presented. Its `validator` has no effect; its `revocation`
+  ///   is used instead of the manager's, except for what a handshake tells, which is added to the
+  ///   manager's.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     try evaluate(
       trust.chain, host: host, timestamps: trust.timestamps, at: trust.time,

@@ -15,6 +15,12 @@ public struct ValidationRequest: Sendable {
   public var pins: PinSet?
 
   /// Creates a request.
+  ///
+  /// - Parameters:
+  ///   - chain: The certificates as they were sent, the leaf first, the others in any order.
+  ///   - time: The time of the validation; nil for the moment at which it takes place.
+  ///   - revocation: Revocation data to use instead of the validator's; nil for the validator's.
+  ///   - pins: The pins that the path must satisfy; nil to compare none.
   public init(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp? = nil,
     revocation: Revocation? = nil, pins: PinSet? = nil
@@ -56,7 +62,8 @@ extension PathValidator {
   /// answers are not taken, no more requests are taken. A task that is cancelled while it takes them
   /// gets `CancellationError`.
   ///
-  /// - Parameter concurrency: Maximum number of validations at the same time.
+  /// - Parameter concurrency: Maximum number of validations at the same time; less than 1 counts as
+  ///   1.
   public func answers<Requests: AsyncSequence & Sendable>(
     to requests: Requests, concurrency: Int
   ) -> OrderedAnswers<Requests, Result<ValidatedPath, PathError>>

@@ -80,9 +80,14 @@ public struct Verdict: Sendable {
   /// Creates the verdict of a custom evaluator.
   ///
   /// - Parameters:
+  ///   - host: The host that is trusted; nil if the policy was evaluated without one, and then
+  ///     `isValid(for:at:)` is always false.
   ///   - path: The valid path; nil if none was validated, and then the verdict holds for one
   ///     connection.
-  ///   - certificates: What the verdict rests on if there is no path.
+  ///   - certificates: What the verdict rests on if there is no path, the leaf first.
+  ///   - unchecked: What the evaluator did not check, in addition to what the validation of the
+  ///     path left unchecked.
+  ///   - time: The time of the evaluation, at which `validity` begins.
   public init(
     _ reason: Reason, host: String?, path: ValidatedPath?, certificates: [Certificate] = [],
     unchecked: [UncheckedItem] = [], at time: Timestamp

@@ -209,6 +209,9 @@ public struct SerialNumber: Sendable, Hashable {
   init(_ bytes: Bytes) { self.bytes = bytes }
 
   /// Creates a serial number from its two's complement, removing redundant leading bytes.
+  ///
+  /// - Parameter bytes: The bytes, the most significant first. The first bit is the sign, so a
+  ///   positive number may need a leading zero byte. An empty collection means 0.
   public init(_ bytes: some Collection<UInt8>) {
     var bytes = bytes.isEmpty ? [0] : Array(bytes)
     while bytes.count > 1,

@@ -23,6 +23,10 @@ public struct CertificateBundle: Sendable {
 
   /// Reads a file, PEM or DER; `-` is standard input. Errors in a certificate are collected in
   /// `errors`, not thrown.
+  ///
+  /// - Parameter maximumSize: The maximum size of each certificate in bytes. The file itself may
+  ///   have at most 16 MiB.
+  /// - Throws: If the file cannot be read.
   public init(
     file path: String, maximumSize: Int = Certificate.maximumSize
   ) throws(ParseError) {

@@ -56,6 +56,9 @@ public final class AFSecurityPolicy: Sendable {
   ///
   /// AFNetworking also pins every `.cer` file of the main bundle here; pass
   /// `try AFSecurityPolicy.certificates(in: folder)`.
+  ///
+  /// - Parameter certificates: Leaves, intermediates or roots, any of which is enough. Without any,
+  ///   all modes but `.none` reject every server.
   public init(
     pinningMode: AFSSLPinningMode, withPinnedCertificates certificates: Set<Certificate>? = nil
   ) {
@@ -120,6 +123,8 @@ public struct AFSSLPinningMode: RawRepresentable, Sendable, Hashable {
 
 extension AFSecurityPolicy: TrustEvaluating {
   /// Decides whether a server is trusted: AFNetworking's method.
+  ///
+  /// - Parameter domain: The host; nil validates no domain.
   public func evaluateServerTrust(_ trust: ServerTrust, forDomain domain: String?) -> Bool {
     do throws(TrustError) {
       _ = try evaluate(trust, forDomain: domain)

@@ -36,6 +36,8 @@ public enum ServerTrustPolicy: Sendable {
   }
 
   /// Returns the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a folder.
+  ///
+  /// - Throws: At the first file that cannot be read, or if there is no certificate.
   public static func certificates(
     in folder: String
   ) throws(PinnedCertificateError) -> [Certificate] {
@@ -87,6 +89,9 @@ open class ServerTrustPolicyManager: @unchecked Sendable {
   public let policies: [String: ServerTrustPolicy]
 
   /// Creates a manager with a policy for each host.
+  ///
+  /// - Parameter policies: The policies by host, which is compared verbatim: `API.example.com` does
+  ///   not find the policy of `api.example.com`, and is left to the system.
   public init(policies: [String: ServerTrustPolicy]) { self.policies = policies }
 
   /// Returns the policy of a host; nil if it has none. Override it for wildcards.

@@ -51,9 +51,13 @@ open class ServerTrustManager: @unchecked Sendable {
 
   /// Creates a manager with an evaluator for each host.
   ///
-  /// - Parameter comparesHostsExactly: Whether hosts are compared verbatim, as in Alamofire, so
-  ///   that `API.example.com` and `api.example.com.` do not find the evaluator of
-  ///   `api.example.com`.
+  /// - Parameters:
+  ///   - allHostsMustBeEvaluated: Whether a host without an evaluator is rejected; otherwise it is
+  ///     left to the system, without pins.
+  ///   - evaluators: The evaluators by host, without wildcards. If two spellings of one host each
+  ///     have one, both must trust it.
+  ///   - comparesHostsExactly: Whether hosts are compared verbatim, as in Alamofire, so that
+  ///     `API.example.com` and `api.example.com.` do not find the evaluator of `api.example.com`.
   public init(
     allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluating],
     comparesHostsExactly: Bool = false
@@ -121,6 +125,11 @@ public struct RevocationTrustEvaluator: VerdictEvaluating {
   }
 
   /// Creates an evaluator that checks revocation.
+  ///
+  /// - Parameters:
+  ///   - performDefaultValidation: Whether the certificate must be for a TLS server even if
+  ///     `validateHost` is false. A valid path is required in any case.
+  ///   - options: What counts. Without `.ocsp` and `.crl`, every server is rejected.
   public init(
     performDefaultValidation: Bool = true, validateHost: Bool = true, options: Options = .any
   ) {
@@ -167,9 +176,11 @@ public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating {
   ///
   /// - Parameters:
   ///   - certificates: The certificates that Alamofire takes from the main bundle by default:
-  ///     `try Certificate.certificates(inFolder:)`.
+  ///     `try Certificate.certificates(inFolder:)`. Without any, every server is rejected.
   ///   - acceptSelfSignedCertificates: Whether the pinned certificates replace the system's
   ///     anchors.
+  ///   - performDefaultValidation: Whether there must be a valid path even if `validateHost` is
+  ///     false.
   public init(
     certificates: [Certificate], acceptSelfSignedCertificates: Bool = false,
     performDefaultValidation: Bool = true, validateHost: Bool = true
@@ -204,8 +215,12 @@ public struct PublicKeysTrustEvaluator: VerdictEvaluating {
 
   /// Creates an evaluator with pinned keys: of leaves, intermediates or roots.
   ///
-  /// - Parameter keys: The keys that Alamofire takes from the main bundle by default:
-  ///   `try Certificate.certificates(inFolder:).map(\.publicKey)`.
+  /// - Parameters:
+  ///   - keys: The keys that Alamofire takes from the main bundle by default:
+  ///     `try Certificate.certificates(inFolder:).map(\.publicKey)`. Without any, every server is
+  ///     rejected.
+  ///   - performDefaultValidation: Whether there must be a valid path even if `validateHost` is
+  ///     false.
   public init(
     keys: [PublicKey], performDefaultValidation: Bool = true, validateHost: Bool = true
   ) {

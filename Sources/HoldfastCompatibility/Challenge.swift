@@ -103,6 +103,9 @@ extension Challenge {
 
   /// Decides as Alamofire's session does: a server is trusted if its evaluator says so, left to the
   /// system if it has none and needs none, and rejected otherwise. A credential is presented once.
+  ///
+  /// - Parameter credential: What the client presents, if it is of the kind that the challenge asks
+  ///   for; nil or another kind leaves the challenge to the system.
   public func decision(
     under manager: ServerTrustManager, credential: ClientCredential? = nil
   ) -> ChallengeDecision {

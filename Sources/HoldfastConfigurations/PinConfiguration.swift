@@ -53,6 +53,11 @@ public struct PinConfiguration: Sendable {
     public var expiryAction: PinSet.Expiry.Action
 
     /// Creates the inputs of a reader.
+    ///
+    /// - Parameters:
+    ///   - file: The name of the file, which errors state. Nothing is read from it.
+    ///   - host: The host of curl's pins, which do not name it; other formats ignore it.
+    ///   - expiryAction: What happens when pins expire, whatever the other system does.
     public init(
       file: String? = nil, host: String? = nil,
       expiryAction: PinSet.Expiry.Action = .failClosed
@@ -67,6 +72,10 @@ public struct PinConfiguration: Sendable {
   public static let maximumSize = 1 << 20
 
   /// Reads a configuration; without `format`, recognizes its format.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file, of at most `maximumSize` bytes.
+  ///   - context: What the file does not say; for curl's pins, `host` is required.
   public init(
     _ bytes: [UInt8], as format: Format? = nil, _ context: Context = Context()
   ) throws(ConfigurationError) {

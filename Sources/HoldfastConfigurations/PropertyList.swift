@@ -35,6 +35,8 @@ public struct PropertyList: Sendable, Hashable {
   }
 
   /// Creates a value.
+  ///
+  /// - Parameter line: The line of the value in the file, from 1; nil for a literal.
   public init(_ value: Kind, line: Int? = nil) {
     self.value = value
     self.line = line

@@ -59,6 +59,8 @@
 
     /// Makes a request and returns the response when its header is there, with a body that is read
     /// as it arrives.
+    ///
+    /// - Parameter progress: Called on the client's thread, which it must not block.
     public func bytes(
       for request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> (body: HTTPResponseBody, response: HTTPResponse) {
@@ -73,7 +75,9 @@
     /// Makes a request and writes the body of a successful response into a file, which gets its name
     /// when it is complete. Of other responses nothing is written.
     ///
-    /// - Parameter replacing: Whether an existing file is replaced; otherwise it is an error.
+    /// - Parameters:
+    ///   - replacing: Whether an existing file is replaced; otherwise it is an error.
+    ///   - progress: Called on the client's thread, which it must not block.
     public func download(
       for request: HTTPRequest, to path: String, replacing: Bool = true,
       progress: (@Sendable (HTTPProgress) -> Void)? = nil

@@ -62,6 +62,11 @@
     public var verifier: TLSVerifier?
 
     /// Creates a proxy.
+    ///
+    /// - Parameters:
+    ///   - url: A URL such as `http://proxy.example:3128`; the scheme is `http`, `https`, `socks5`
+    ///     or `socks5h`.
+    ///   - verifier: Decides about an `https` proxy; nil trusts none.
     public init(
       _ url: String, credentials: (user: String, password: String)? = nil,
       verifier: TLSVerifier? = nil

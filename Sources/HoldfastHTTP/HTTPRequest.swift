@@ -26,6 +26,8 @@
     package var onRedirect: RedirectFunction?
 
     /// Creates a request. What is wrong with it is reported when it is made.
+    ///
+    /// - Parameter url: The URL, with the scheme `https`; `http` must be allowed by the options.
     public init(
       _ url: String, method: String = "GET", fields: HTTPFields = [:], body: HTTPBody? = nil
     ) {
@@ -69,7 +71,8 @@
     /// The bytes of a sequence, which is asked for the next piece when the last one was sent. It can
     /// be sent once: a redirect that requires the body again is an error.
     ///
-    /// - Parameter count: The number of bytes; nil if it is not known before.
+    /// - Parameter count: The number of bytes; nil if it is not known before. If the sequence has
+    ///   another number of bytes, it is an error.
     public static func stream<Pieces: AsyncSequence & Sendable>(
       _ pieces: Pieces, count: Int? = nil
     ) -> HTTPBody where Pieces.Element == [UInt8] {

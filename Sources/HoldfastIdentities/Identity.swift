@@ -69,6 +69,9 @@ extension Identity {
   }
 
   /// Reads the one identity of a PKCS #12 file. `PKCS12` gives access to everything in a file.
+  ///
+  /// - Parameter password: The password of the file. nil and `""` differ in the format, but writers
+  ///   confuse them; so for either, both are tried.
   public init(
     pkcs12: [UInt8], password: String?, options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {

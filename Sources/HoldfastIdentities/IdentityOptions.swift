@@ -14,6 +14,9 @@ public struct IdentityOptions: Sendable, Hashable {
 
   /// Creates the options; by default at most ten million iterations, and files without a MAC are
   /// read.
+  ///
+  /// - Parameter maximumIterations: The limit of one key derivation; all derivations of a file
+  ///   together may have four times as many.
   public init(maximumIterations: Int = 10_000_000, requiresAuthentication: Bool = false) {
     self.maximumIterations = maximumIterations
     self.requiresAuthentication = requiresAuthentication

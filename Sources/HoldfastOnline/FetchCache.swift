@@ -43,6 +43,9 @@ public final class FetchCache: Sendable {
   }
 
   /// Creates a cache in memory.
+  ///
+  /// - Parameter maximumBytes: The most bytes in memory. A response counts about twice its length,
+  ///   and one that is longer is not kept.
   public init(maximumBytes: Int = 64 << 20) {
     self.maximumBytes = maximumBytes
     folder = nil
@@ -52,6 +55,10 @@ public final class FetchCache: Sendable {
   /// which several processes may use at once.
   ///
   /// An entry that is damaged is ignored and replaced. If the disk is full, entries stay in memory.
+  ///
+  /// - Parameters:
+  ///   - directory: The path of the folder. It is created if it is missing, but not those above it.
+  ///   - maximumBytes: The most bytes in memory, and as many again in the folder.
   public init(directory: String, maximumBytes: Int = 256 << 20) throws(FetchCacheError) {
     self.maximumBytes = maximumBytes
     folder = try FetchFolder(directory, maximumBytes: maximumBytes)

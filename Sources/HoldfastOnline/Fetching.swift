@@ -52,6 +52,8 @@ public struct FetchRequest: Sendable {
   /// Creates a request, as an `OnlineValidator` makes it: for the tests of a `Fetching`.
   ///
   /// - Parameters:
+  ///   - body: The body of a POST of type `application/ocsp-request`; nil for a GET.
+  ///   - entityTag: The entity tag of what is cached; nil if nothing is.
   ///   - maximumBytes: nil for the limit of the kind: 64 KiB, or 5 MiB for a CRL.
   ///   - deadline: nil for ten seconds from now.
   public init(
@@ -80,6 +82,11 @@ public struct FetchResponse: Sendable {
   public var maximumAge: Int64?
 
   /// Creates a response.
+  ///
+  /// - Parameters:
+  ///   - body: The body; empty if `isUnchanged`.
+  ///   - isUnchanged: Whether the server says that what is cached has not changed.
+  ///   - maximumAge: For how many seconds the server lets caches use it; nil if it does not say.
   public init(
     _ body: [UInt8], isUnchanged: Bool = false, entityTag: String? = nil, maximumAge: Int64? = nil
   ) {

@@ -110,6 +110,8 @@ public final class StapleSource: Sendable {
 
   /// Writes the response into a file, as nginx reads it with `ssl_stapling_file`. An old file is
   /// replaced as a whole, and stays if there is no response.
+  ///
+  /// - Throws: If there is no response that may be used, or the file cannot be written.
   public func write(toFile path: String, at time: Timestamp = .now) throws(FetchError) {
     guard let der = response(at: time) else { throw .notUseful("there is no response to write") }
     do throws(FileOutput.Problem) {

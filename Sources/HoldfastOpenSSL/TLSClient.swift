@@ -90,7 +90,9 @@
     ///
     /// - Parameters:
     ///   - host: The name or address that the certificate must be for; sent as SNI if it is a name.
-    ///   - address: Where to connect, if that is not `host`.
+    ///   - address: Where to connect, if that is not `host`: a name or an address, without a port.
+    ///   - startTLS: The protocol that starts in clear text; nil to begin with TLS. It does not
+    ///     change the port.
     public func connect(
       to host: String, port: UInt16 = 443, address: String? = nil, startTLS: StartTLS? = nil
     ) throws(TLSError) -> TLSConnection {
@@ -100,6 +102,12 @@
     }
 
     /// Connects without a handshake, for callers that inspect what a rejected server sent.
+    ///
+    /// - Parameters:
+    ///   - host: The name or address that the certificate must be for; sent as SNI if it is a name.
+    ///   - address: Where to connect, if that is not `host`: a name or an address, without a port.
+    ///   - startTLS: The protocol that starts in clear text; nil to begin with TLS. It does not
+    ///     change the port.
     public func open(
       to host: String, port: UInt16 = 443, address: String? = nil, startTLS: StartTLS? = nil
     ) throws(TLSError) -> TLSConnection {

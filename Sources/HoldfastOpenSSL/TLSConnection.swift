@@ -160,6 +160,9 @@
     }
 
     /// Reads the available bytes, at most `count`; none once the server has ended the stream.
+    ///
+    /// - Parameter count: The maximum number of bytes. The call waits for the first of them, not
+    ///   for all.
     public func read(atMost count: Int = 16_384) throws(TLSError) -> [UInt8] {
       deadline = Deadline(after: client.options.timeout)
       guard isOpen, count > 0 else { return [] }

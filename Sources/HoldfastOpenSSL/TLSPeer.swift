@@ -30,6 +30,11 @@
     public var host: String? { if case .server(let host) = role { host } else { nil } }
 
     /// Creates the input of a decision.
+    ///
+    /// - Parameters:
+    ///   - chain: The certificates as they were sent, in DER, the peer's own first.
+    ///   - staple: The OCSP response that the server stapled, in DER; nil if it stapled none.
+    ///   - timestamps: The data of the server's TLS extension 18; nil if it sent none.
     public init(
       chain: [[UInt8]], role: Role, staple: [UInt8]? = nil, timestamps: [UInt8]? = nil,
       at time: Timestamp

@@ -68,7 +68,9 @@
     /// client's verdict is valid. A server that chooses a context by server name needs a verifier
     /// on each of them, the default one included: OpenSSL resumes before it chooses.
     ///
-    /// - Parameter requiresCertificate: Whether a client without a certificate is rejected.
+    /// - Parameters:
+    ///   - context: An `SSL_CTX *` before its first connection; it retains the verifier.
+    ///   - requiresCertificate: Whether a client without a certificate is rejected.
     public func installOnServer(
       _ context: OpaquePointer, requiresCertificate: Bool = true
     ) throws(TLSError) {
@@ -109,6 +111,9 @@
     }
 
     /// Sets the host of a connection. `ssl` is an `SSL *` before its handshake.
+    ///
+    /// - Parameter host: A name or an address, instead of the host of the context. It is checked in
+    ///   the handshake, not here.
     public static func setHost(_ host: String, of ssl: OpaquePointer) throws(TLSError) {
       // SAFETY: the connection is the caller's and open.
       guard let record = unsafe Records.makeRecord(of: ssl) else {

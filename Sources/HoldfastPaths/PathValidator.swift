@@ -96,6 +96,11 @@ public struct PathValidator: Sendable {
   ///
   /// Uses the same engine as `validate`, which stops a path at its first broken rule and the search
   /// at the first valid path.
+  ///
+  /// - Parameters:
+  ///   - chain: The certificates as they were sent, the leaf first, the others in any order.
+  ///     Without any, the diagnosis has only an error.
+  ///   - revocation: Revocation data to use instead of the validator's, as for `validate`.
   public func diagnose(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
     revocation: Revocation? = nil

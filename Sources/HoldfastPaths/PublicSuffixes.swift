@@ -48,6 +48,9 @@ public struct PublicSuffixes: Sendable, Hashable {
   }()
 
   /// Whether a host name is a public suffix, ignoring case.
+  ///
+  /// - Parameter name: A name in A-labels, without a trailing dot. A name of a single label counts
+  ///   as a suffix.
   public func contains(_ name: String) -> Bool { contains(Bytes(Array(name.utf8))) }
 
   func contains(_ host: Bytes) -> Bool {

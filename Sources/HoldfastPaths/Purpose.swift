@@ -14,6 +14,14 @@ public struct Purpose: Sendable, Hashable {
   public var identity: ReferenceIdentity?
 
   /// Creates a custom purpose.
+  ///
+  /// - Parameters:
+  ///   - extendedKeyUsages: The usages that the leaf, and every CA that restricts them, must allow,
+  ///     all of them; empty for any use.
+  ///   - keyUsage: Key usages of which the leaf must allow at least one, if it restricts them;
+  ///     empty for none. They are checked only if the rules say so:
+  ///     `ValidationRules.Leaf.checksKeyAndUsage`.
+  ///   - identity: The identity that the leaf must have; nil for any.
   public init(
     extendedKeyUsages: [OID], keyUsage: KeyUsage = [], identity: ReferenceIdentity? = nil
   ) {

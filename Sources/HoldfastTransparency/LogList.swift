@@ -27,6 +27,10 @@ public struct LogList: Sendable {
 
   /// Parses a list from JSON if its detached signature verifies: RSA, PKCS #1 v1.5, or ECDSA, with
   /// SHA-256, over exactly the bytes of the JSON.
+  ///
+  /// - Parameters:
+  ///   - signature: The bytes of the signature, not its base64; for ECDSA in DER.
+  ///   - key: The publisher's key, RSA or EC, which is trusted as it is. Other kinds are an error.
   public init(json: [UInt8], signature: [UInt8], key: PublicKey) throws(LogListError) {
     let scheme: SignatureScheme
     switch key.kind {

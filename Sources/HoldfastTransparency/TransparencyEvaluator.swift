@@ -17,6 +17,9 @@ public struct TransparencyEvaluator: Sendable {
   public static let maximumTimestamps = 64
 
   /// Creates an evaluator.
+  ///
+  /// - Parameter maximumListAge: The age in seconds above which the list is not used; by default
+  ///   ten weeks.
   public init(
     list: LogList, policy: TransparencyPolicy,
     maximumListAge: Int64 = LogList.defaultMaximumAge
@@ -25,6 +28,9 @@ public struct TransparencyEvaluator: Sendable {
   }
 
   /// Creates an evaluator with a list that may be unreadable. Then nothing is evaluated.
+  ///
+  /// - Parameter maximumListAge: The age in seconds above which the list is not used; by default
+  ///   ten weeks.
   public init(
     list: Result<LogList, LogListError>, policy: TransparencyPolicy,
     maximumListAge: Int64 = LogList.defaultMaximumAge

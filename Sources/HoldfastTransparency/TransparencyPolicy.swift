@@ -30,6 +30,13 @@ public struct TransparencyPolicy: Sendable, Hashable {
   public var requirements: [Requirement]
 
   /// Creates a policy.
+  ///
+  /// - Parameters:
+  ///   - date: The day on which the rules were read at their source.
+  ///   - countsLastSecond: Whether the last second of validity counts, by which every lifetime is a
+  ///     second longer.
+  ///   - requiresRFC6962Log: Whether at least one counted log must have the interface of RFC 6962.
+  ///   - requirements: The alternatives, of which one must be fulfilled.
   public init(
     name: String, date: Timestamp, source: String, countsLastSecond: Bool = false,
     requiresRFC6962Log: Bool = false, requirements: [Requirement]
@@ -59,6 +66,15 @@ public struct TransparencyPolicy: Sendable, Hashable {
     public var tiers: [Tier]
 
     /// Creates a requirement.
+    ///
+    /// - Parameters:
+    ///   - deliveries: The deliveries of which timestamps count.
+    ///   - requiredDeliveries: The deliveries of which at least one counted timestamp must be; nil
+    ///     for any.
+    ///   - minimumApprovedLogs: The fewest logs that are approved now.
+    ///   - minimumOperators: The fewest operators, each as of the time of the timestamp.
+    ///   - tiers: The fewest logs by lifetime, the shortest lifetime first: the first tier that
+    ///     fits counts, and a certificate that lives longer than all of them does not comply.
     public init(
       deliveries: Set<TimestampDelivery>, requiredDeliveries: Set<TimestampDelivery>? = nil,
       retiredLogs: RetiredLogs, minimumApprovedLogs: Int, minimumOperators: Int, tiers: [Tier]
@@ -93,6 +109,11 @@ public struct TransparencyPolicy: Sendable, Hashable {
     public var maximumPerOperator: Int?
 
     /// Creates a tier.
+    ///
+    /// - Parameters:
+    ///   - maximumDays: The longest lifetime in days of 86,400 seconds; nil for any.
+    ///   - maximumPerOperator: The maximum number of logs of one operator that count; nil for any
+    ///     number.
     public init(maximumDays: Int? = nil, minimumLogs: Int, maximumPerOperator: Int? = nil) {
       self.maximumDays = maximumDays
       self.minimumLogs = minimumLogs

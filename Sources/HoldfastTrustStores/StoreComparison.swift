@@ -21,6 +21,8 @@ public struct StoreComparison: Sendable {
   }
 
   /// Compares anchors with a store.
+  ///
+  /// - Parameter anchors: Those without a certificate are not compared.
   public init(_ anchors: AnchorSet, against store: TrustStore) {
     var entries: [Certificate: TrustStore.Entry] = [:]
     for entry in store.entries { entries[entry.certificate] = entry }

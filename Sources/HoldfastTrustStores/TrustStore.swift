@@ -83,8 +83,9 @@ public struct TrustStore: Sendable {
   /// the content.
   ///
   /// - Parameters:
-  ///   - source: How errors and constraints name the document: `certdata.txt of NSS 3.132`.
-  ///   - date: When it was published, if that is known.
+  ///   - source: How errors and constraints name the document: `certdata.txt of NSS 3.132`. Our own
+  ///     JSON may name another.
+  ///   - date: When it was published, if that is known. The date in our own JSON takes precedence.
   public init(
     _ bytes: [UInt8], source: String, date: Timestamp? = nil
   ) throws(TrustStoreError) {
@@ -116,6 +117,10 @@ public struct TrustStore: Sendable {
   }
 
   /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, whose name becomes the source of `init(_:source:date:)`.
+  ///   - date: When the store was published, if that is known.
   public init(file path: String, date: Timestamp? = nil) throws(TrustStoreError) {
     let bytes: [UInt8]
     do throws(Platform.FileError) {
@@ -129,6 +134,8 @@ public struct TrustStore: Sendable {
 
   /// Reads Chrome's store: the text of `root_store.textproto` and the certificates of
   /// `root_store.certs`, as Chrome's newest version understands them.
+  ///
+  /// - Parameter date: When the store was published, if that is known.
   public init(
     chrome textproto: [UInt8], certificates: [UInt8], date: Timestamp? = nil
   ) throws(TrustStoreError) {

@@ -39,7 +39,8 @@
     /// - Parameters:
     ///   - validator: The anchors and rules that the evaluators use, and that decide alone about
     ///     hosts which need no evaluator.
-    ///   - identity: The credential for servers that ask for a certificate.
+    ///   - identity: The credential for servers that ask for a certificate; nil for that of the
+    ///     options.
     public static func pinned(
       _ manager: ServerTrustManager, validator: PathValidator, identity: Identity? = nil,
       options: HTTPOptions = HTTPOptions()

@@ -45,6 +45,11 @@ public struct NameConstraints: Sendable, Hashable, DERDecodable {
   }
 
   /// Creates constraints from their subtrees.
+  ///
+  /// - Parameters:
+  ///   - permitted: Subtrees, one of which must contain every name of their form; names of other
+  ///     forms are not restricted.
+  ///   - excluded: Subtrees that must not contain any name, whatever is permitted.
   public init(permitted: [Subtree] = [], excluded: [Subtree] = []) {
     self.permitted = permitted
     self.excluded = excluded

@@ -18,8 +18,11 @@ public struct OCSPCertificateID: Sendable, Hashable {
 
   /// Creates the identifier of a certificate.
   ///
-  /// - Parameter hash: SHA-1, which all responders support, or one of SHA-2. Any other is replaced
-  ///   by SHA-1.
+  /// - Parameters:
+  ///   - issuerKey: The key of the certificate's issuer. The signature on the certificate is not
+  ///     verified.
+  ///   - hash: SHA-1, which all responders support, or one of SHA-2. Any other is replaced by
+  ///     SHA-1.
   public init(
     of certificate: Certificate, issuerKey: PublicKey, hash: HashAlgorithm = .sha1
   ) {
@@ -35,6 +38,10 @@ public struct OCSPCertificateID: Sendable, Hashable {
   }
 
   /// Whether this identifies a certificate, whichever hash function was used.
+  ///
+  /// - Parameter issuerKey: The key of the certificate's issuer. The signature on the certificate
+  ///   is not verified.
+  /// - Returns: False if the hash function is unknown to this library.
   public func matches(_ certificate: Certificate, issuerKey: PublicKey) -> Bool {
     guard let hash, serialNumber == certificate.serialNumber else { return false }
     return self == OCSPCertificateID(of: certificate, issuerKey: issuerKey, hash: hash)

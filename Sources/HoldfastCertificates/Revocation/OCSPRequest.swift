@@ -37,6 +37,12 @@ public struct OCSPRequest: Sendable, Hashable {
   /// Creates a request for certificates. Returns nil if there are none or more than
   /// `maximumCertificates`, or if RFC 9654 §2.1 does not allow the length of the nonce. It
   /// recommends 32 random bytes.
+  ///
+  /// - Parameters:
+  ///   - certificateIDs: From 1 to 1,000 identifiers. The request must not have more than 64 KiB
+  ///     either, which is about 800 of them by SHA-1.
+  ///   - nonce: From 1 to 128 bytes that the response must repeat; nil lets the responder send a
+  ///     cached response.
   public init?(_ certificateIDs: [OCSPCertificateID], nonce: [UInt8]? = nil) {
     if let nonce, !OCSPRequest.nonceLengths.contains(nonce.count) { return nil }
     do throws(ParseError) {

@@ -46,6 +46,9 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
   }
 
   /// Parses a timestamp; throws if other bytes follow it.
+  ///
+  /// - Parameter bytes: The timestamp alone, without the two bytes of its length in a list.
+  ///   RFC 6962 §3.3.
   public init(_ bytes: some Collection<UInt8>) throws(TimestampError) {
     try self.init(Bytes(Array(bytes)))
   }

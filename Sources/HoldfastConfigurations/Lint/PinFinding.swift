@@ -60,6 +60,9 @@ public struct PinLint: Sendable {
   }
 
   /// Returns the findings about a table, the worst first.
+  ///
+  /// - Parameter chains: The chains that the hosts present, each with the server's certificate
+  ///   first.
   public static func findings(
     of table: PinTable, chains: [[Certificate]] = [], at time: Timestamp = .now
   ) -> [PinFinding] {

@@ -56,6 +56,7 @@ public struct PinForecast: Sendable {
   ///   - manager: Pins, anchors and rules.
   ///   - chains: The host's present and future chains, each with the server's certificate first. A
   ///     chain counts from the first to the last moment of its certificates.
+  ///   - end: The last moment that is looked at.
   public init(
     _ manager: TrustManager, host: HostName, chains: [[Certificate]], from start: Timestamp,
     to end: Timestamp

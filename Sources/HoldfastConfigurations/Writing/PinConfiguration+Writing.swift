@@ -17,7 +17,8 @@ extension PinConfiguration {
   /// all is an error.
   ///
   /// - Parameter placing: For NSPinnedDomains, whose pins are either for leaves or for CAs: where
-  ///   to put pins that count anywhere.
+  ///   to put pins that count for both. `.leaf` is for leaves, any other scope for CAs; with nil
+  ///   such pins are an error.
   public static func write(
     _ table: PinTable, as format: Format, placing: PinScope? = nil
   ) throws(ConfigurationError) -> Written {

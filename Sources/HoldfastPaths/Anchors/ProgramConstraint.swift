@@ -10,6 +10,10 @@ public struct RootProgram: Sendable, Hashable {
   public var source: String
 
   /// Creates a program.
+  ///
+  /// - Parameters:
+  ///   - date: When the decisions were published; nil if it is not known.
+  ///   - source: The document that has them: `NSS builtins 2.92`.
   public init(_ name: String, date: Timestamp?, source: String) {
     self.name = name
     self.date = date
@@ -38,6 +42,12 @@ public struct ProgramConstraint: Sendable, Hashable {
   public var alternatives: [Conditions]
 
   /// Creates a constraint.
+  ///
+  /// - Parameters:
+  ///   - decidesAbout: The extended key usages that the program decides about; nil for all. Paths
+  ///     for others are not constrained.
+  ///   - alternatives: The sets of conditions, of which one must hold. With none, the program does
+  ///     not trust the anchor.
   public init(_ program: RootProgram, decidesAbout: [OID]? = nil, anyOf alternatives: [Conditions])
   {
     self.program = program

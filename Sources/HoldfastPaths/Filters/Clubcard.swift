@@ -49,6 +49,11 @@ public struct Clubcard: Sendable {
   }
 
   /// Reads a clubcard from memory.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file, which explanations use. It does not tell whether this is a
+  ///     delta.
+  ///   - isDelta: Whether the file has only what changed after an earlier one.
   public init(_ bytes: [UInt8], name: String, isDelta: Bool = false) throws(FilterError) {
     try self.init(.bytes(bytes), name, isDelta: isDelta, hash: nil)
   }

@@ -109,6 +109,9 @@ extension RevocationFilter {
   }
 
   /// Returns what the filter says about a certificate.
+  ///
+  /// - Parameter issuerKey: The key of the certificate's issuer. The signature on the certificate
+  ///   is not verified.
   public func answer(_ certificate: Certificate, issuerKey: PublicKey) -> Answer {
     answer(FilterQuestion(certificate, issuerKey: issuerKey))
   }
@@ -116,9 +119,10 @@ extension RevocationFilter {
   /// Returns what the filter says about a certificate that is not at hand.
   ///
   /// - Parameters:
-  ///   - serialNumber: The content of the INTEGER as in the certificate, with a leading zero byte.
+  ///   - serialNumber: The content of the INTEGER as in the certificate, with its leading zero byte
+  ///     if it has one.
   ///   - issuerKeyHash: The SHA-256 of the issuer's SubjectPublicKeyInfo, 32 bytes.
-  ///   - timestamps: The embedded timestamps of the certificate.
+  ///   - timestamps: The embedded timestamps of the certificate. They are not verified.
   public func answer(
     serialNumber: [UInt8], issuerKeyHash: [UInt8], timestamps: [SignedCertificateTimestamp]
   ) -> Answer {

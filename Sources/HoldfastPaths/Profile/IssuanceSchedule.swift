@@ -53,6 +53,9 @@ public struct ScheduledRequirement: Sendable {
   }
 
   /// Whether the certificate of a server breaks the requirement.
+  ///
+  /// - Parameter leaf: A certificate of a server; whether it is one is not checked.
+  /// - Returns: False for a certificate that was not issued under the requirement.
   public func isBroken(by leaf: Certificate) -> Bool { violation(by: leaf) != nil }
 }
 

@@ -103,6 +103,13 @@ public struct Revocation: Sendable {
   }
 
   /// Creates revocation data from CRLs, OCSP responses and filters.
+  ///
+  /// - Parameters:
+  ///   - demand: How strictly revocation is checked; by default, a certificate of unknown status
+  ///     passes.
+  ///   - crls: The CRLs, complete and delta.
+  ///   - signers: Untrusted certificates of CRL and OCSP signers, in addition to those sent with
+  ///     the leaf.
   public init(
     _ demand: Demand = .ifAvailable, crls: [CRL] = [], ocspResponses: [OCSPResponse] = [],
     filters: [RevocationFilter] = [], signers: [Certificate] = []
