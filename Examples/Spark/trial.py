@@ -208,6 +208,29 @@ class Memory(threading.Thread):
         return self.most
 
 
+def run_alone(command):
+    """Runs a program; returns the seconds it took and the most memory that it had, in MiB. The
+    `ru_maxrss` of a child is that of this program if that has more."""
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    status, peaks = pathlib.Path(f"/proc/{process.pid}/status"), [0]
+
+    def watch():
+        while process.returncode is None:
+            try:
+                lines = status.read_text().splitlines()
+            except OSError:
+                return
+            peaks.extend(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
+            time.sleep(0.02)
+    watching = threading.Thread(target=watch)
+    watching.start()
+    process.wait()
+    seconds = time.monotonic() - start
+    watching.join()
+    return seconds, max(peaks) / 1024
+
+
 def growth(tool, most, table):
     """Measures ten thousand lines, ten times as many, and so on; in larger inputs the same file
     stands many times, under other names."""
@@ -228,11 +251,7 @@ def growth(tool, most, table):
                 command = ["taskset", "-c", cores, tool, "batch", "--quiet", "--anchors",
                            f"{name}/root.pem", "--intermediates", f"{name}/intermediates.pem",
                            "--at", AT, f"{name}/requests{lines}"]
-                start = time.monotonic()
-                process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-                usage = os.wait4(process.pid, 0)[2]
-                row = [lines, label, time.monotonic() - start, usage.ru_maxrss / 1024]
-                print(*row, sep="\t", file=out, flush=True)
+                print(lines, label, *run_alone(command), sep="\t", file=out, flush=True)
             memory = Memory()
             command = [tool, "batch", "--quiet", "--jobs", "1", "--anchors", f"{name}/root.pem",
                        "--at", AT]

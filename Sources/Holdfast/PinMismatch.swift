@@ -81,7 +81,7 @@ extension PinMismatch.Hint: CustomStringConvertible {
       "\(pin) is the digest of the raw key of \(certificate.shortName), without the header of the "
         + "SubjectPublicKeyInfo; its pin is \(certificate.publicKey.pin)"
     case .otherKey(let pin, let anchor):
-      "if the server's key was replaced, pin \(pin); if not, \(anchor.short) is intercepting"
+      "if the server's key was replaced, pin \(pin); if not, \(anchor.short) may be intercepting"
     case .onlyPresented(let pin, let certificate):
       "\(pin) is the key of \(certificate.shortName), which the server sent, but which is on no "
         + "valid path: an attacker can append it"

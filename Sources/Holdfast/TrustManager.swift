@@ -60,7 +60,7 @@ public struct TrustManager: Sendable {
     self.anchored = anchored
   }
 
-  /// Creates a manager of the pins of some hosts, with the system's anchors.
+  /// Creates a manager of the pins of some hosts, with the system's anchors or your own.
   ///
   /// ```swift
   /// let manager = try TrustManager(pins: ["api.example.com": ["sha256/…", "sha256/…"]])
@@ -69,9 +69,10 @@ public struct TrustManager: Sendable {
   /// - Parameters:
   ///   - pins: The pins by pattern, as `PinTable` reads them: the key in use and a backup.
   ///   - excluded: Patterns of hosts that are left out of a wider pattern.
+  ///   - anchors: The anchors; nil for the system's.
   ///   - transparency: Whether certificates must be in public logs; nil not to check.
   public init(
-    pins: [String: [String]], excluding excluded: [String] = [],
+    pins: [String: [String]], excluding excluded: [String] = [], anchors: AnchorSet? = nil,
     transparency: TransparencyCheck? = nil, otherHosts: OtherHosts = .reject
   ) throws(TrustManagerError) {
     let table: PinTable
@@ -81,8 +82,9 @@ public struct TrustManager: Sendable {
       throw .badPins(error)
     }
     do throws(SystemAnchorsError) {
+      let trusted = if let anchors { anchors } else { try AnchorSet.system() }
       self.init(
-        pins: table, anchors: try .system(), transparency: transparency, otherHosts: otherHosts)
+        pins: table, anchors: trusted, transparency: transparency, otherHosts: otherHosts)
     } catch {
       throw .noAnchors(error)
     }

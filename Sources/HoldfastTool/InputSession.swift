@@ -100,7 +100,8 @@ struct InputSession {
     let reason =
       switch item.kind?.row.use {
       case .privateKeys?: ": only inspect, pin and identity read private keys"
-      case .encryptedKeys?: ": pin, identity and, with a password, inspect read encrypted keys"
+      case .encryptedKeys?:
+        ": pin, identity and, with --password-file or --password-env, inspect read it"
       default: ""
       }
     console.note("holdfast: \(item.location): \(item.label) is passed over\(reason)\n")

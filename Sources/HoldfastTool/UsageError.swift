@@ -20,6 +20,8 @@ enum UsageError: Error, Sendable, Hashable {
   /// The reason in words; a misspelt name comes with the nearest one there is.
   var text: String {
     switch self {
+    case .unknown("command", let name, _) where name.utf8.contains { $0 == 0x2E || $0 == 0x2F }:
+      "'\(printable(name))' is neither a file nor a command"
     case .unknown(let kind, let name, let known):
       "unknown \(kind) '\(printable(name))'"
         + (nearestName(to: name, among: known) == nil && kind == "command"

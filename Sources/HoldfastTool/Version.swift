@@ -7,8 +7,10 @@ enum Version {
   /// (.gitattributes); a build in a checkout, which may have changes, does not claim one.
   private static let commit = "$Format:%h$"
 
-  #if OpenSSL
-    private static let features = "with TLS (OpenSSL)"
+  #if Curl
+    private static let features = "with TLS and HTTP"
+  #elseif OpenSSL
+    private static let features = "with TLS"
   #else
     private static let features = "without TLS"
   #endif

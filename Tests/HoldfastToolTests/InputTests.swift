@@ -52,7 +52,7 @@ import Testing
       ("EC PRIVATE KEY", ": only inspect, pin and identity read private keys"),
       (
         "ENCRYPTED PRIVATE KEY",
-        ": pin, identity and, with a password, inspect read encrypted keys"
+        ": pin, identity and, with --password-file or --password-env, inspect read it"
       ),
       ("X509 ATTRIBUTES", ""),
     ])

@@ -241,14 +241,20 @@ extension PathError.Hint {
   func text(of leaf: Certificate?, _ input: Answer.Input) -> String {
     // A request has members instead of options.
     guard input.line == nil else { return "\(self)" }
-    let file = input.files.first.map { printable($0) } ?? "the file of --save-chain"
     switch self {
     case .unknownRoot(let root, _) where root == leaf:
-      return "to trust it, --anchors \(file) --rules rfc5280"
+      if let file = input.files.first {
+        return "to trust it, add --anchors \(printable(file)) --rules rfc5280"
+      }
+      // A server's certificate has no file until it is saved.
+      return "to trust it: holdfast connect \(input.address ?? "HOST") --save-chain FILE, "
+        + "then --anchors FILE --rules rfc5280"
     case .unknownRoot: return "if it is yours, trust it: --anchors with a file that has it"
     case .missingIntermediate(_, let locations), .missingRoot(_, let locations):
-      let isOffered = input.fetched.isEmpty && !locations.isEmpty
-      return "\(self)" + (isOffered ? " (--fetch issuers gets it)" : "")
+      var options: [String] = []
+      if case .missingRoot = self { options.append("--anchors FILE trusts it") }
+      if input.fetched.isEmpty && !locations.isEmpty { options.append("--fetch issuers gets it") }
+      return "\(self)" + (options.isEmpty ? "" : " (\(options.joined(separator: ", ")))")
     case .isAnchorItself: return "--rules rfc5280 accepts a server that is its own trust anchor"
     default: return "\(self)"
     }
