@@ -51,6 +51,9 @@ CLASSES = [
     ("pyca is stricter", "", r"^extension policy: .*2\.5\.29\.30: .*prohibited",
      "a leaf has name constraints",
      "RFC 5280 §4.2.1.10 asks CAs; §6.1.4 (g) uses those of CAs only; `strict` rejects it"),
+    ("pyca is stricter", "^(strict: extensionMisplaced|any path)", r"malformed RFC822 name constraint",
+     "a leaf has name constraints",
+     "RFC 5280 §4.2.1.10 asks CAs; §6.1.4 (g) uses those of CAs only; `strict` rejects it"),
     ("pyca is stricter", "certificate with name constraints has names", r"matched SAN",
      "a certificate's own names are compared with its own name constraints",
      "RFC 5280 §6.1.3 (b), (c) and §6.1.4 (g): they constrain the certificates below"),
@@ -358,7 +361,7 @@ class Comparison:
         elif liberal[0] == TRUSTED:
             message = f"extension policy: {default[1]}"
         fact = "any path"
-        if re.search(r"EKU|Forbidden", message):
+        if re.search(r"EKU|Forbidden|malformed RFC822", message):
             fact = f"strict: {rule}"
         elif re.search(VAGUE, message):
             fact = facts(path)

@@ -8,6 +8,7 @@ import Testing
     "for a misspelt word, the nearest name is suggested",
     arguments: [
       (["insepct"], "unknown command 'insepct', did you mean inspect?"),
+      (["nosuch.pem"], "'nosuch.pem' is neither a file nor a command"),
       (["pni", "x"], "did you mean pin?"),
       (["inspect", "--jsno", "x"], "unknown option '--jsno', did you mean --json?"),
       (["pin", "--crul", "x"], "did you mean --curl?"),
