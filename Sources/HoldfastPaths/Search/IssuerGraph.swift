@@ -87,6 +87,8 @@ struct IssuerGraph: ~Copyable {
     let count = min(chain.count, maximum + 1)
     nodes.reserveCapacity(count)
     names.reserveCapacity(count)
+    signatureTails = NumberList(capacity: count)
+    hashes = NumberList(capacity: count)
     try add(chain[0], anchors, &budget)
     for certificate in chain.dropFirst() where try isNew(certificate, &budget) {
       guard nodes.count <= maximum else {
@@ -179,6 +181,10 @@ private struct NumberList {
   /// The first index of each number in a long list.
   private var firstIndices: [UInt64: Int] = [:]
   private(set) var count = 0
+
+  init(capacity: Int = 0) {
+    long.reserveCapacity(max(capacity - NumberList.maximumShortLength, 0))
+  }
 
   subscript(index: Int) -> UInt64 {
     index < NumberList.maximumShortLength
