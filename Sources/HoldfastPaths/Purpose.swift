@@ -7,7 +7,8 @@ public struct Purpose: Sendable, Hashable {
   /// The extended key usages that the leaf, and every CA that restricts them, must allow.
   public var extendedKeyUsages: [OID]
 
-  /// Key usages of which the leaf must allow at least one, if it restricts them; empty for none.
+  /// Key usages of which the leaf must allow at least one, if it restricts them and the rules check
+  /// it (`ValidationRules.leaf.checksKeyAndUsage`); empty for none.
   public var keyUsage: KeyUsage
 
   /// The identity that the leaf must have; nil for any.
