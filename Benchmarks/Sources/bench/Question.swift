@@ -30,7 +30,10 @@ struct ChainFiles: Sendable {
       let root = ChainFiles.bytes("\(folder)/root.der") ?? ChainFiles.bytes("\(folder)/anchor.der"),
       let files = try? FileManager.default.contentsOfDirectory(atPath: folder)
     else { return nil }
-    let others = files.filter { $0 == "intermediate.der" || $0.first?.isNumber == true }
+    // The same certificates may be there as PEM, too.
+    let others = files.filter {
+      $0.hasSuffix(".der") && ($0 == "intermediate.der" || $0.first?.isNumber == true)
+    }
     (self.name, self.title, self.root) = (name, title, root)
     chain = [leaf] + others.sorted().compactMap { ChainFiles.bytes("\(folder)/\($0)") }
     leaves = ChainFiles.certificates("\(folder)/leaves.der")
