@@ -5,10 +5,10 @@
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <string.h>
-#include <fcntl.h>
 #include <sys/socket.h>
 
 #if LIBCURL_VERSION_NUM < 0x075700
@@ -71,13 +71,13 @@ static inline int holdfast_address_bytes(const struct curl_sockaddr *address, un
 
 // Opens a socket that the processes which this one starts do not inherit.
 static inline curl_socket_t holdfast_open_socket(const struct curl_sockaddr *address) {
-  int type = address->socktype;
 #ifdef SOCK_CLOEXEC
-  type |= SOCK_CLOEXEC;
-#endif
-  int descriptor = socket(address->family, type, address->protocol);
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+#else
+  int descriptor = socket(address->family, address->socktype, address->protocol);
   if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   return descriptor;
+#endif
 }
 
 static inline long holdfast_number(CURL *easy, CURLINFO info) {

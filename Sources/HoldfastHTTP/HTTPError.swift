@@ -81,20 +81,23 @@
       case .unreachable, .addressNotAllowed: "The server cannot be reached."
       case .timeout: "The server did not answer in time."
       case .cancelled: "The request was cancelled."
-      case .tls(let reason):
-        HTTPError.clientProblem(reason).map { "T\($0.dropFirst())." }
-          ?? "No secure connection could be made."
-      case .connectionLost(let reason):
-        HTTPError.clientProblem(reason).map { "T\($0.dropFirst())." }
-          ?? "The server ended the connection."
+      case .tls where clientProblem != nil, .connectionLost where clientProblem != nil:
+        "The server accepts only clients whose certificate it knows."
+      case .tls: "No secure connection could be made."
+      case .connectionLost: "The server ended the connection."
       case .invalidResponse: "The answer of the server is damaged."
       case .unsupportedLibrary, .other: "The request could not be made."
       }
     }
 
-    /// What an alert of the server says about the client's certificate; nil if it is about something
-    /// else. RFC 8446 §6.2.
-    package static func clientProblem(_ reason: String) -> String? {
+    /// What the server's alert says about the client's certificate; nil for every other error.
+    /// RFC 8446 §6.2.
+    package var clientProblem: String? {
+      let reason: String
+      switch self {
+      case .tls(let text), .connectionLost(let text): reason = text
+      default: return nil
+      }
       if reason.contains("alert certificate required") {
         return "the server requires a client certificate"
       }
@@ -129,9 +132,9 @@
       case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
       case .timeout: "no answer in time"
       case .cancelled: "cancelled"
-      case .tls(let reason): "\(HTTPError.clientProblem(reason) ?? "TLS failed"): \(reason)"
+      case .tls(let reason): "\(clientProblem ?? "TLS failed"): \(reason)"
       case .connectionLost(let reason):
-        "\(HTTPError.clientProblem(reason) ?? "the connection was lost"): \(reason)"
+        "\(clientProblem ?? "the connection was lost"): \(reason)"
       case .invalidResponse(let reason): "invalid response: \(reason)"
       case .unsupportedLibrary(let backend):
         "libcurl is built on \(backend), and Holdfast needs one on OpenSSL 3"

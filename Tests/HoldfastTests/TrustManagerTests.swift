@@ -23,6 +23,22 @@ import Testing
     proxy = Pin(keyOf: roots[2])
   }
 
+  @Test("pins as text go with anchors of one's own")
+  func textWithOwnAnchors() throws {
+    let pins = ["good.com": ["\(leaf)", "\(spare)"]]
+    let chain = try PinChains.chain("good")
+    let own = try TrustManager(pins: pins, anchors: try PinChains.anchors())
+    let verdict = try own.evaluate(chain, host: "good.com", at: time)
+    guard case .pinned = verdict.reason else {
+      Issue.record("\(verdict)")
+      return
+    }
+    let none = try TrustManager(pins: pins, anchors: AnchorSet([TrustAnchor]()))
+    #expect(throws: TrustError.self) {
+      try none.evaluate(chain, host: "good.com", at: self.time)
+    }
+  }
+
   /// What becomes of a chain, in one word.
   private func answer(
     _ chain: String, _ set: PinSet, host: String = "good.com", at time: Timestamp? = nil

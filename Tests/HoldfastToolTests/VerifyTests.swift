@@ -52,6 +52,17 @@ import Testing
     #expect(cli.results.contains("✗ CN=www.demo.example,O=Demo Bakery,C=SE"))
   }
 
+  @Test("a root that is no anchor comes with the option that trusts it")
+  func unknownIssuer() {
+    let cli = CLIRun(
+      "verify", chain, "--anchors", CLIRun.demo("proxy-root.pem"), "--host", "www.demo.example",
+      "--at", time)
+    #expect(cli.status == .rejected)
+    #expect(
+      cli.results.contains("root-x1.cer (--anchors FILE trusts it, --fetch issuers gets it)\n"),
+      "\(cli.results)")
+  }
+
   @Test("explain gives each hint once, also with pins")
   func hintsOnce() {
     let pin = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="

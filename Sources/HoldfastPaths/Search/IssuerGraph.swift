@@ -17,9 +17,9 @@ struct IssuerGraph: ~Copyable {
   /// The issuer names, without duplicates, however they are encoded.
   private(set) var names: [Name] = []
   /// For each node, the `signatureTail` of its certificate.
-  private var signatureTails = NumberList()
+  private var signatureTails: NumberList
   /// For each name, its `matchingHash`.
-  private var hashes = NumberList()
+  private var hashes: NumberList
   /// The limit because of which intermediates were left out.
   private(set) var limitReached: LimitReached?
 
@@ -77,6 +77,8 @@ struct IssuerGraph: ~Copyable {
   init(_ leaf: Certificate) {
     nodes = [Node(leaf, issuerName: 0)]
     names = [Name(certificate: leaf)]
+    signatureTails = NumberList(capacity: 0)
+    hashes = NumberList(capacity: 0)
   }
 
   /// Creates a graph of the leaf, which comes first, and as many intermediates as the limits allow.
@@ -182,7 +184,7 @@ private struct NumberList {
   private var firstIndices: [UInt64: Int] = [:]
   private(set) var count = 0
 
-  init(capacity: Int = 0) {
+  init(capacity: Int) {
     long.reserveCapacity(max(capacity - NumberList.maximumShortLength, 0))
   }
 

@@ -265,10 +265,9 @@
       case .file: throw .badInput(printable("\(error)"))
       // The answer begins with the host.
       case .noAddress: return Answer(verdict: .unreachable, reason: "no address", input: input)
-      case .tls(let reason) where HTTPError.clientProblem(reason) != nil,
-        .connectionLost(let reason) where HTTPError.clientProblem(reason) != nil:
-        return Answer(verdict: .unreachable, reason: "\(error) (see --identity)", input: input)
-      default: return Answer(verdict: .unreachable, reason: "\(error)", input: input)
+      default:
+        let advice = error.clientProblem == nil ? "" : " (see --identity)"
+        return Answer(verdict: .unreachable, reason: "\(error)\(advice)", input: input)
       }
     }
   }
