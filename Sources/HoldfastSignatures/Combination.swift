@@ -35,8 +35,12 @@ package struct PointTable<Addend: Sendable>: Sendable {
 
   /// - Parameter points: The multiples of the first chunk, followed by those of the others.
   init(_ points: [Addend], _ shape: TableShape) {
-    chunkLength = shape.chunkLength
-    width = shape.width
+    self.init(points, chunkLength: shape.chunkLength, width: shape.width)
+  }
+
+  private init(_ points: [Addend], chunkLength: Int, width: Int) {
+    self.chunkLength = chunkLength
+    self.width = width
     self.points = points
   }
 
@@ -44,6 +48,11 @@ package struct PointTable<Addend: Sendable>: Sendable {
   @inline(__always)
   subscript(chunk chunk: Int, digit: Int) -> Addend {
     points[chunk &<< (width &- 2) &+ digit &>> 1]
+  }
+
+  /// Returns the table with every point in another form.
+  func map<Other>(_ form: (Addend) -> Other) -> PointTable<Other> {
+    PointTable<Other>(points.map(form), chunkLength: chunkLength, width: width)
   }
 }
 

@@ -6,9 +6,10 @@ package struct ECDSAKey: Sendable {
   private let key: Key
 
   private enum Key: Sendable {
-    case p256(FixedCurveKey<FieldP256>)
-    case p384(FixedCurveKey<FieldP384>)
-    case p521(FixedCurveKey<FieldP521>)
+    case p256(FixedCurveKey<JacobianPoint<FieldP256>>)
+    case p384(FixedCurveKey<JacobianPoint<FieldP384>>)
+    case vectorP384(FixedCurveKey<VectorP384Point>)
+    case p521(FixedCurveKey<JacobianPoint<FieldP521>>)
     /// The affine coordinates, most significant byte first.
     case general(x: [UInt8], y: [UInt8])
   }
@@ -23,7 +24,9 @@ package struct ECDSAKey: Sendable {
     let encoded = try EncodedPoint(point, coordinateLength: curve.coordinateLength)
     switch curve {
     case .p256: key = .p256(FixedCurveKey(try encoded.point(point, FieldP256.self)))
-    case .p384: key = .p384(FixedCurveKey(try encoded.point(point, FieldP384.self)))
+    case .p384:
+      let point = try encoded.point(point, FieldP384.self)
+      key = VectorP384Point.isSupported ? .vectorP384(.init(point)) : .p384(.init(point))
     case .p521: key = .p521(FixedCurveKey(try encoded.point(point, FieldP521.self)))
     case .p192, .p224, .secp256k1, .brainpoolP256r1, .brainpoolP384r1, .brainpoolP512r1:
       let (x, y) = try encoded.coordinates(point, on: curve)
@@ -41,6 +44,7 @@ package struct ECDSAKey: Sendable {
     switch key {
     case .p256(let key): ECDSAKey(curve, .p256(key.prepared(for: preparation)))
     case .p384(let key): ECDSAKey(curve, .p384(key.prepared(for: preparation)))
+    case .vectorP384(let key): ECDSAKey(curve, .vectorP384(key.prepared(for: preparation)))
     case .p521(let key): ECDSAKey(curve, .p521(key.prepared(for: preparation)))
     case .general: self
     }
@@ -59,6 +63,7 @@ extension ECDSAKey {
     switch key {
     case .p256(let key): return key.verify(z, r, s, order: FieldP256.order)
     case .p384(let key): return key.verify(z, r, s, order: FieldP384.order)
+    case .vectorP384(let key): return key.verify(z, r, s, order: FieldP384.order)
     case .p521(let key): return key.verify(z, r, s, order: FieldP521.order)
     case .general(let x, let y): return verify(z, r, s, x: x, y: y)
     }

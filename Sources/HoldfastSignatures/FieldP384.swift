@@ -73,12 +73,40 @@ package struct FieldP384: FixedField {
   }
 
   package var canonicalLimbs: [UInt64] {
-    var number = self * FieldP384(1, 0, 0, 0, 0, 0)
+    var number = plain
     if !number.isBelowModulus {
       var flag: UInt64 = 1
       number = number.plusComplement(&flag)
     }
     return [number.l0, number.l1, number.l2, number.l3, number.l4, number.l5]
+  }
+
+  /// The number itself, not times R, within the limbs.
+  private var plain: FieldP384 { self * FieldP384(1, 0, 0, 0, 0, 0) }
+
+  /// The number in limbs of 48 bits.
+  var limbs48: [8 of UInt64] {
+    let (mask, n) = (1 &<< 48 &- 1 as UInt64, plain)
+    return [
+      n.l0 & mask, (n.l0 &>> 48 | n.l1 &<< 16) & mask, (n.l1 &>> 32 | n.l2 &<< 32) & mask,
+      n.l2 &>> 16,
+      n.l3 & mask, (n.l3 &>> 48 | n.l4 &<< 16) & mask, (n.l4 &>> 32 | n.l5 &<< 32) & mask,
+      n.l5 &>> 16,
+    ]
+  }
+
+  /// Creates an element from limbs of 48 bits, which may be exceeded by a few bits.
+  init(limbs48 limbs: [8 of UInt64]) {
+    let s0 = wide(limbs[0]) &+ wide(limbs[1] &<< 48)
+    let s1 = add(limbs[1] &>> 16, limbs[2] &<< 32, carryOf: s0)
+    let s2 = add(limbs[2] &>> 32, limbs[3] &<< 16, carryOf: s1)
+    let s3 = add(limbs[3] &>> 48 &+ limbs[4], limbs[5] &<< 48, carryOf: s2)
+    let s4 = add(limbs[5] &>> 16, limbs[6] &<< 32, carryOf: s3)
+    let s5 = add(limbs[6] &>> 32, limbs[7] &<< 16, carryOf: s4)
+    let number = FieldP384(low(s0), low(s1), low(s2), low(s3), low(s4), low(s5))
+    // What is above 2^384 is times R.
+    let above = FieldP384(limbs[7] &>> 48 &+ high(s5), 0, 0, 0, 0, 0)
+    self = (number + above * FieldP384.square) * FieldP384.square
   }
 
   /// Returns the low 384 bits of self + flag * (2^384 - p): subtracts p after a dropped carry.

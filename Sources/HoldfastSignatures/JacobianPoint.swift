@@ -20,7 +20,7 @@ package struct AffinePoint<Field: FixedField>: Sendable {
 }
 
 /// The point (x / z^2, y / z^3); z = 0 is the point at infinity.
-package struct JacobianPoint<Field: FixedField>: CombinedPoint, Sendable {
+package struct JacobianPoint<Field: FixedField>: CurveSum {
   package var x: Field
   package var y: Field
   package var z: Field
@@ -101,6 +101,15 @@ package struct JacobianPoint<Field: FixedField>: CombinedPoint, Sendable {
   }
 
   static var neutral: JacobianPoint { .infinity }
+  static var generatorTable: PointTable<AffinePoint<Field>> { Field.generatorTable }
+
+  static func converted(
+    _ table: PointTable<AffinePoint<Field>>
+  ) -> PointTable<AffinePoint<Field>> {
+    table
+  }
+
+  var point: JacobianPoint<Field>? { self }
 
   /// Whether the affine x is `candidate`: x = candidate * z^2, without an inversion.
   func hasX(_ candidate: Field) -> Bool {

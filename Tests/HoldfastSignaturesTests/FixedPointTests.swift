@@ -1,7 +1,8 @@
 import HoldfastHashes
-import HoldfastSignatures
 import TestSupport
 import Testing
+
+@testable import HoldfastSignatures
 
 /// Whether a point of the fast arithmetic is one of GMP's.
 private func isSame<Field: FixedField>(
@@ -70,8 +71,8 @@ private func edgeScalars(_ order: [UInt64]) -> [[UInt64]] {
   return Array(Set(few + edges.prefix(4) + edges.suffix(4))).sorted { isBelow($0, $1) }
 }
 
-private func pointsAgree<Field: FixedField>(
-  _: Field.Type, _ id: NamedCurve, walk: Int, combinations: Int
+private func pointsAgree<Sum: CurveSum>(
+  _: Sum.Type, _ id: NamedCurve, walk: Int, combinations: Int
 ) throws {
   guard let curve = EllipticCurve(id), let order = id.parameters?.n else {
     Issue.record("the curve")
@@ -83,14 +84,14 @@ private func pointsAgree<Field: FixedField>(
   // Doublings and additions, one after the other from a random point.
   let secret = randomNumber(below: order, &numbers)
   guard let secretNumber = Natural(limbs: secret.span),
-    let key = BothPoints<Field>(
+    let key = BothPoints<Sum.Field>(
       curve.combination(secretNumber, Natural(0), curve.generator), curve)
   else {
     Issue.record("the key")
     return
   }
   #expect(key.fast.isOnCurve)
-  var fast = JacobianPoint<Field>.infinity
+  var fast = JacobianPoint<Sum.Field>.infinity
   var slow = EllipticCurve.Point.infinity
   for step in 0..<sampled(walk) {
     switch numbers.next() % 4 {
@@ -101,7 +102,7 @@ private func pointsAgree<Field: FixedField>(
       fast.add(key.fast)
       slow = curve.add(slow, key.slow)
     case 2:
-      fast.add(Field.generator)
+      fast.add(Sum.Field.generator)
       slow = curve.add(slow, curve.generator)
     default:
       // Back to a small multiple now and then, where sums meet their own terms.
@@ -115,7 +116,7 @@ private func pointsAgree<Field: FixedField>(
   }
 
   // u1 * G + u2 * Q, in the three forms of a key. Expected: one addition to what was before.
-  let plain = FixedCurveKey(key.fast)
+  let plain = FixedCurveKey<Sum>(key.fast)
   let keys = [plain, plain.prepared(for: .reuse), plain.prepared(for: .anchor)]
   let strides = (0..<8).map { _ in
     (randomNumber(below: order, &numbers), randomNumber(below: order, &numbers))
@@ -225,17 +226,24 @@ private func smallSumsAgree<Field: FixedField>(_: Field.Type, _ id: NamedCurve) 
 struct FixedPointTests {
   @Test("P-256: sums, doubles and combinations equal those of the generic curve")
   func p256Heavy() throws {
-    try pointsAgree(FieldP256.self, .p256, walk: 100_000, combinations: 34_000)
+    try pointsAgree(JacobianPoint<FieldP256>.self, .p256, walk: 100_000, combinations: 34_000)
   }
 
   @Test("P-384: sums, doubles and combinations equal those of the generic curve")
   func p384Heavy() throws {
-    try pointsAgree(FieldP384.self, .p384, walk: 100_000, combinations: 34_000)
+    try pointsAgree(JacobianPoint<FieldP384>.self, .p384, walk: 100_000, combinations: 34_000)
+  }
+
+  @Test(
+    "P-384 with AVX-512: combinations equal those of the generic curve",
+    .enabled(if: VectorP384Point.isSupported))
+  func vectorP384Heavy() throws {
+    try pointsAgree(VectorP384Point.self, .p384, walk: 0, combinations: 34_000)
   }
 
   @Test("P-521: sums, doubles and combinations equal those of the generic curve")
   func p521Heavy() throws {
-    try pointsAgree(FieldP521.self, .p521, walk: 100_000, combinations: 34_000)
+    try pointsAgree(JacobianPoint<FieldP521>.self, .p521, walk: 100_000, combinations: 34_000)
   }
 
   @Test(

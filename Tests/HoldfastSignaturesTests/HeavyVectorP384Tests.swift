@@ -1,0 +1,173 @@
+import HoldfastHashes
+import TestSupport
+import Testing
+
+@testable import HoldfastSignatures
+
+/// The steps that compute independent products at once beside the same formulas in the portable
+/// field, which is the oracle.
+@Suite("Points of P-384 with and without AVX-512", .enabled(if: VectorP384Point.isSupported))
+struct HeavyVectorP384Tests {
+  /// A point (X / ZZ, Y / ZZZ). The numbers need not be a point: both compute the same polynomials.
+  struct Portable {
+    var x: FieldP384
+    var y: FieldP384
+    var zz: FieldP384
+    var zzz: FieldP384
+
+    init(_ vector: VectorP384Point) {
+      (x, y) = (vector.number(0), vector.number(1))
+      (zz, zzz) = (vector.number(2), vector.number(3))
+    }
+
+    /// "dbl-2008-s-1" of the Explicit-Formulas Database with a = -3.
+    mutating func double() {
+      let u = y.doubled()
+      let v = u.squared()
+      let w = u * v
+      let s = x * v
+      let m = x.squared() - zz.squared()
+      let slope = m.doubled() + m
+      x = slope.squared() - s.doubled()
+      y = slope * (s - x) - w * y
+      (zz, zzz) = (v * zz, w * zzz)
+    }
+
+    /// "madd-2008-s".
+    mutating func add(_ point: AffinePoint<FieldP384>) {
+      let p = point.x * zz - x
+      let r = point.y * zzz - y
+      let pp = p.squared()
+      let ppp = p * pp
+      let q = x * pp
+      x = r.squared() - ppp - q.doubled()
+      y = r * (q - x) - y * ppp
+      (zz, zzz) = (zz * pp, zzz * ppp)
+    }
+  }
+
+  /// Takes a step with both; says whether they agree.
+  static func agree(
+    _ step: UInt64, _ vector: inout VectorP384Point, _ addend: AffinePoint<FieldP384>
+  ) -> Bool {
+    var portable = Portable(vector)
+    switch step {
+    case 0:
+      portable.double()
+      vector.double()
+    case 1:
+      portable.add(addend)
+      vector.add(VectorP384Point.addend(addend))
+    default:
+      portable.add(addend.negated)
+      vector.subtract(VectorP384Point.addend(addend))
+    }
+    let found = Portable(vector)
+    return found.x == portable.x && found.y == portable.y && found.zz == portable.zz
+      && found.zzz == portable.zzz
+  }
+
+  /// A point that has begun, so that its words can be set.
+  static var begun: VectorP384Point {
+    var point = VectorP384Point.neutral
+    point.add(VectorP384Point.addend(FieldP384.generator))
+    return point
+  }
+
+  @Test("both take the same steps from random numbers")
+  func random() {
+    var numbers = SeededNumbers(seed: 384)
+    func number() -> FieldP384 {
+      let limbs = numbers.limbs(6)
+      return FieldP384(limbs[0], limbs[1], limbs[2], limbs[3], limbs[4], limbs[5])
+    }
+    var wrong = 0
+    var count = 0
+    while count < OracleCases.random {
+      var point = Self.begun
+      for index in 0..<32 { point.words[index] = numbers.next() >> 16 }
+      // The results of one step are the numbers of the next.
+      for _ in 0..<16 {
+        let addend = AffinePoint(x: number(), y: number())
+        if !Self.agree(numbers.next() % 3, &point, addend) { wrong += 1 }
+        count += 1
+      }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test("both take the same steps from limbs at which carries begin or end")
+  func edges() {
+    var numbers = SeededNumbers(seed: 48)
+    // The greatest limbs that a step leaves: 2^48 + 2^15, and for X and Y a few more 2^48.
+    let most = (1 << 48 + 1 << 15 - 1) as UInt64
+    let edges: [UInt64] = [
+      0, 1, 1 << 15, 1 << 16, 1 << 32 - 1, 1 << 32, 1 << 47, 1 << 48 - 1 << 32 - 2, 1 << 48 - 2,
+      1 << 48 - 1, 1 << 48, 1 << 48 + 1 << 15, most,
+    ]
+    var wrong = 0
+    for count in 0..<OracleCases.edges {
+      var point = Self.begun
+      for index in 0..<32 {
+        let edge = edges[Int(numbers.next() % UInt64(edges.count))]
+        let more = ([4, 2, 0, 0] as [UInt64])[index % 4] << 48
+        point.words[index] =
+          switch count % 4 {
+          case 0: edge + more
+          case 1: most + more
+          case 2: index / 4 == count / 4 % 8 ? edge : 0
+          default: numbers.next() % 2 == 0 ? edge : edge + more
+          }
+      }
+      let limbs = (0..<12).map { _ in
+        ([0, 1, .max - 1, .max] as [UInt64])[Int(numbers.next() % 4)]
+      }
+      let addend = AffinePoint(
+        x: FieldP384(limbs[0], limbs[1], limbs[2], limbs[3], limbs[4], limbs[5]),
+        y: FieldP384(limbs[6], limbs[7], limbs[8], limbs[9], limbs[10], limbs[11]))
+      for step in [numbers.next() % 3, numbers.next() % 3] where !Self.agree(step, &point, addend) {
+        wrong += 1
+      }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test("a sum that meets itself or its opposite is found out at the end, and computed portably")
+  func exceptional() {
+    let generator = VectorP384Point.addend(FieldP384.generator)
+    for isOpposite in [false, true] {
+      var point = Self.begun
+      if isOpposite { point.subtract(generator) } else { point.add(generator) }
+      #expect(point.point == nil)
+      point.double()
+      point.add(generator)
+      #expect(point.point == nil)
+    }
+    // Small multiples of a key that is the generator itself, or its opposite, meet those of the
+    // generator at many steps.
+    let order = FieldP384.order.value
+    var scalars: [Limbs] = []
+    for small in 0...(isDebug ? 4 : 40) as ClosedRange<UInt64> {
+      scalars.append(Limbs { $0 == 0 ? small : 0 })
+      scalars.append(Limbs { $0 == 0 ? order[0] - 1 - small : $0 < 6 ? order[$0] : 0 })
+    }
+    var wrong = 0
+    for point in [FieldP384.generator, FieldP384.generator.negated] {
+      let plain = FixedCurveKey<VectorP384Point>(point)
+      let oracle = FixedCurveKey<JacobianPoint<FieldP384>>(point)
+      for key in [plain, plain.prepared(for: .reuse), plain.prepared(for: .anchor)] {
+        for u1 in scalars {
+          for u2 in scalars {
+            let (found, expected) = (key.combination(u1, u2), oracle.combination(u1, u2))
+            let isSame =
+              found.isInfinity == expected.isInfinity
+              && (found.isInfinity
+                || found.affine?.x == expected.affine?.x && found.affine?.y == expected.affine?.y)
+            if !isSame { wrong += 1 }
+          }
+        }
+      }
+    }
+    #expect(wrong == 0)
+  }
+}
