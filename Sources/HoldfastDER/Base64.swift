@@ -67,15 +67,19 @@ struct Base64Reader {
     bytes.append(addingCapacity: text.count / 4 * 3) { output in
       // Variables of the closure stay in registers.
       var (next, ends) = (0, 0)
-      while text.count &- next >= 4 {
-        let digits = text.extracting(next..<next &+ 4)
-        let group =
-          Base64Reader.first[Int(digits[0])] | Base64Reader.second[Int(digits[1])]
-          | Base64Reader.third[Int(digits[2])] | Base64Reader.fourth[Int(digits[3])]
-        if group < 1 << 24 {
-          output.append(UInt8(truncatingIfNeeded: group >> 16))
-          output.append(UInt8(truncatingIfNeeded: group >> 8))
-          output.append(UInt8(truncatingIfNeeded: group))
+      while text.count &- next >= 8 {
+        let digits = text.extracting(next..<next &+ 8)
+        let first = Base64Reader.group(digits[0], digits[1], digits[2], digits[3])
+        let second = Base64Reader.group(digits[4], digits[5], digits[6], digits[7])
+        if first < 1 << 24 {
+          output.append(UInt8(truncatingIfNeeded: first >> 16))
+          output.append(UInt8(truncatingIfNeeded: first >> 8))
+          output.append(UInt8(truncatingIfNeeded: first))
+          next &+= 4
+          guard second < 1 << 24 else { continue }
+          output.append(UInt8(truncatingIfNeeded: second >> 16))
+          output.append(UInt8(truncatingIfNeeded: second >> 8))
+          output.append(UInt8(truncatingIfNeeded: second))
           next &+= 4
         } else if digits[0] == 0x0A {
           next &+= 1
@@ -120,17 +124,16 @@ struct Base64Reader {
     }
   }
 
-  /// The value of each character in its place of a group of four; 255 above them outside the
-  /// alphabet.
-  private static let first = places(18)
-  private static let second = places(12)
-  private static let third = places(6)
-  private static let fourth = places(0)
+  /// Returns the three bytes of a group; a number above them if a character is no digit.
+  @inline(__always)
+  private static func group(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt32 {
+    places[Int(a)] | places[256 &+ Int(b)] | places[512 &+ Int(c)] | places[768 &+ Int(d)]
+  }
 
-  private static func places(_ shift: UInt32) -> [256 of UInt32] {
-    InlineArray { index in
-      let value = UInt32(values[index])
-      return value < 64 ? value << shift : value << 24
-    }
+  /// The value of each character in each place of a group of four; 255 above them outside the
+  /// alphabet.
+  private static let places: [1024 of UInt32] = InlineArray { index in
+    let value = UInt32(values[index % 256])
+    return value < 64 ? value << UInt32(18 - 6 * (index / 256)) : value << 24
   }
 }

@@ -10,25 +10,23 @@ public struct AnchorSet: Sendable {
   private final class Storage: Sendable {
     let anchors: [TrustAnchor]
     /// Indices into `anchors` by the name's `matchingHash`.
-    let byName: [UInt64: [Int]]
+    let byName: HashIndex
     /// Indices into `anchors` by the certificate's `signatureTail`.
-    let byCertificate: [UInt64: [Int]]
+    let byCertificate: HashIndex
 
-    init(_ all: some Sequence<TrustAnchor>) {
+    init(_ all: [TrustAnchor]) {
       var anchors: [TrustAnchor] = []
-      var byName: [UInt64: [Int]] = [:]
-      var byCertificate: [UInt64: [Int]] = [:]
-      byName.reserveCapacity(all.underestimatedCount)
-      byCertificate.reserveCapacity(all.underestimatedCount)
+      var byName = HashIndex(capacity: all.count)
+      var byCertificate = HashIndex(capacity: all.count)
+      anchors.reserveCapacity(all.count)
       for anchor in all {
         let hash = anchor.name.matchingHash
+        let tail = anchor.certificate?.signatureTail
         // Equal anchors are made from equal certificates, or else have equal names.
-        let candidates = anchor.certificate.map { byCertificate[$0.signatureTail] } ?? byName[hash]
-        if candidates?.contains(where: { anchors[$0] == anchor }) ?? false { continue }
-        byName[hash, default: []].append(anchors.count)
-        if let certificate = anchor.certificate {
-          byCertificate[certificate.signatureTail, default: []].append(anchors.count)
-        }
+        let candidates = tail.map { byCertificate[$0] } ?? byName[hash]
+        if candidates.contains(where: { anchors[$0] == anchor }) { continue }
+        byName.add(anchors.count, hash: hash)
+        if let tail { byCertificate.add(anchors.count, hash: tail) }
         anchors.append(anchor)
       }
       self.anchors = anchors
@@ -39,7 +37,7 @@ public struct AnchorSet: Sendable {
 
   /// Creates a set that keeps the order of the anchors and drops duplicates.
   public init(_ anchors: some Sequence<TrustAnchor>) {
-    storage = Storage(anchors)
+    storage = Storage(Array(anchors))
   }
 
   /// Creates a set from certificates of any kind.
@@ -71,7 +69,7 @@ public struct AnchorSet: Sendable {
 
 extension AnchorSet {
   /// Returns the indices of the anchors whose name has this `matchingHash`.
-  func indices(ofHash hash: UInt64) -> [Int] { storage.byName[hash] ?? [] }
+  func indices(ofHash hash: UInt64) -> HashIndex.Matches { storage.byName[hash] }
 
   /// Returns the anchor at an index.
   subscript(index: Int) -> TrustAnchor { storage.anchors[index] }
@@ -87,7 +85,7 @@ extension AnchorSet {
 
   /// Returns the anchor made from a certificate, if there is one.
   func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
-    for index in storage.byCertificate[certificate.signatureTail] ?? []
+    for index in storage.byCertificate[certificate.signatureTail]
     where anchors[index].certificate == certificate {
       return anchors[index]
     }
