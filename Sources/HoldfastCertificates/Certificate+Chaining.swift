@@ -4,32 +4,34 @@ package import HoldfastHashes
 /// Certificate properties that the path search uses often; most avoid reference counting.
 extension Certificate {
   /// The `matchingHash` of the issuer.
-  package var issuerHash: UInt64 { storage.issuer.matchingHash }
+  package var issuerHash: UInt64 { storage.issuerNames.matchingHash }
 
   /// The `matchingHash` of the subject.
-  package var subjectHash: UInt64 { storage.subject.matchingHash }
+  package var subjectHash: UInt64 { storage.subjectNames.matchingHash }
 
   /// Whether the issuer matches the subject of another certificate. RFC 5280 §7.1.
   package func issuerMatches(subjectOf other: Certificate) -> Bool {
-    storage.issuer.matches(other.storage.subject)
+    storage.issuerNames.matches(other.storage.subjectNames)
   }
 
   /// Whether the issuer matches the issuer of another certificate. RFC 5280 §7.1.
   package func issuerMatches(issuerOf other: Certificate) -> Bool {
-    storage.issuer.matches(other.storage.issuer)
+    storage.issuerNames.matches(other.storage.issuerNames)
   }
 
   /// Whether the issuer matches a name. RFC 5280 §7.1.
-  package func issuerMatches(_ name: DistinguishedName) -> Bool { storage.issuer.matches(name) }
+  package func issuerMatches(_ name: DistinguishedName) -> Bool {
+    storage.issuerNames.matches(RelativeNames(name))
+  }
 
   /// The size of the issuer name in bytes.
-  package var issuerSize: Int { storage.issuer.reader.count }
+  package var issuerSize: Int { storage.issuer.count }
 
   /// The size of the subject name in bytes.
-  package var subjectSize: Int { storage.subject.reader.count }
+  package var subjectSize: Int { storage.subject.count }
 
   /// Whether the subject is an empty sequence.
-  package var hasEmptySubject: Bool { storage.subject.isEmpty }
+  package var hasEmptySubject: Bool { storage.subject.isAtEnd }
 
   /// The last eight bytes of the signature, which distinguish most certificates. A shorter
   /// signature is preceded by other bytes of the certificate.
@@ -102,38 +104,4 @@ package enum KeyMatch: Int32, Sendable {
   case differs = 0
   case unknown = 1
   case agrees = 2
-}
-
-/// The kind of a public key, as far as rules distinguish it. Unlike `PublicKey.Kind` it holds no
-/// reference to the bytes, so that rules read it without counting references.
-package enum KeySummary: Sendable {
-  /// `isValid`: whether the modulus and exponent are plausible, whatever their sizes.
-  case rsa(bits: Int, exponentBits: Int, isValid: Bool)
-  case ec(NamedCurve)
-  /// A key that serves one scheme alone.
-  case raw(SignatureScheme)
-  /// For key agreement only, or unknown.
-  case other
-}
-
-extension PublicKey {
-  /// The kind of the key, without the key itself.
-  package var keySummary: KeySummary {
-    switch kind {
-    case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
-      .rsa(
-        bits: PublicKey.bits(of: modulus), exponentBits: PublicKey.bits(of: exponent),
-        isValid: PublicKey.isValid(modulus: modulus, exponent: exponent))
-    case .ec(let curve, _): .ec(curve)
-    case .raw(let scheme, _): .raw(scheme)
-    case .x25519, .x448, .unknown: .other
-    }
-  }
-
-  /// Whether the modulus and exponent of an RSA key are plausible: the modulus is odd; the exponent
-  /// is odd and at least 3. CA/B BR §6.1.6.
-  private static func isValid(modulus: Bytes, exponent: Bytes) -> Bool {
-    guard let last = modulus.last, let lowest = exponent.last else { return false }
-    return last & 1 == 1 && lowest & 1 == 1 && (exponent.count > 1 || lowest >= 3)
-  }
 }

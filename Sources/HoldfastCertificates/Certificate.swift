@@ -39,13 +39,17 @@ public struct Certificate: Sendable {
   /// The signature algorithm in the signed part. RFC 5280 §4.1.2.3.
   package var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
   /// The issuer. RFC 5280 §4.1.2.4.
-  @inlinable public var issuer: DistinguishedName { storage.issuer }
+  public var issuer: DistinguishedName {
+    DistinguishedName(storage.issuer, of: storage.outline.issuer, in: der)
+  }
   /// The first moment of validity. RFC 5280 §4.1.2.5.
   public var notBefore: Timestamp { storage.outline.times.notBefore }
   /// The last moment of validity. RFC 5280 §4.1.2.5.
   public var notAfter: Timestamp { storage.outline.times.notAfter }
   /// The subject. RFC 5280 §4.1.2.6.
-  @inlinable public var subject: DistinguishedName { storage.subject }
+  public var subject: DistinguishedName {
+    DistinguishedName(storage.subject, of: storage.outline.subject, in: der)
+  }
   /// The subject's public key. RFC 5280 §4.1.2.7.
   @inlinable public var publicKey: PublicKey { storage.publicKey }
   /// A unique identifier of the issuer, which RFC 5280 §4.1.2.8 advises against.
@@ -144,8 +148,9 @@ final class CertificateStorage: Sendable {
   @usableFromInline let der: [UInt8]
   let outline: CertificateOutline
   let innerAlgorithm: SignatureAlgorithm
-  @usableFromInline let issuer: DistinguishedName
-  @usableFromInline let subject: DistinguishedName
+  /// The relative names of issuer and subject.
+  let issuer: DERReader
+  let subject: DERReader
   @usableFromInline let publicKey: PublicKey
   @usableFromInline let extensions: Extensions
   /// The outer signature algorithm, if it differs from the inner one.
@@ -169,10 +174,10 @@ final class CertificateStorage: Sendable {
       innerAlgorithm = try SignatureAlgorithm(&reader, in: der, &deviations)
       field = .issuer
       reader = outline.issuer
-      issuer = try DistinguishedName(&reader, in: der, &deviations)
+      issuer = try DistinguishedName.readContent(&reader, in: der, &deviations)
       field = .subject
       reader = outline.subject
-      subject = try DistinguishedName(&reader, in: der, &deviations)
+      subject = try DistinguishedName.readContent(&reader, in: der, &deviations)
       field = .subjectPublicKeyInfo
       reader = outline.publicKey
       publicKey = try PublicKey(&reader, in: der, &deviations)
@@ -190,11 +195,13 @@ final class CertificateStorage: Sendable {
       throw ParseError(.certificate, field, error, reading: der)
     }
     signatureTail = DERReader.word(at: max(outline.signatureValue.end - 8, 0), in: der.span)
-    isSelfIssued = issuer.matches(subject)
+    isSelfIssued = RelativeNames(issuer, in: der).matches(RelativeNames(subject, in: der))
     self.deviations = deviations
   }
 
   var outerAlgorithm: SignatureAlgorithm { differingAlgorithm ?? innerAlgorithm }
+  var issuerNames: RelativeNames { RelativeNames(issuer, in: der) }
+  var subjectNames: RelativeNames { RelativeNames(subject, in: der) }
 }
 
 /// The serial number of a certificate, as the bytes of its INTEGER.

@@ -6,7 +6,7 @@ extension Certificate {
   /// or validity, nor whether the issuer is a CA or the algorithm is still safe.
   public func isSigned(by issuer: Certificate) -> Bool {
     let key = issuer.publicKey
-    guard let scheme = signatureScheme, key.kind.verifies(scheme),
+    guard let scheme = signatureScheme, key.verifies(scheme),
       let prepared = SignatureChecks.verificationKey(key)
     else { return false }
     return SignatureChecks.verify(self, scheme, under: prepared) == .valid

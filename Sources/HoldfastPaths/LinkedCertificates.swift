@@ -41,10 +41,10 @@ extension PathValidator {
   ) throws(CheckFailure) -> Bool {
     let key = issuer.publicKey
     guard rules.signatures.accepts(child.signatureAlgorithm), rules.signatures.accepts(key),
-      let scheme = child.signatureScheme, key.kind.verifies(scheme)
+      let scheme = child.signatureScheme, key.verifies(scheme)
     else { return false }
     // Charged before the look-up, so that no result depends on what was validated earlier.
-    try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: key))
     if let cache = configuration.cache {
       for coversOwnKey in [false, true] {
         let verified = SignatureCache.VerifiedSignature(
@@ -79,7 +79,7 @@ package struct IssuerLink: Sendable {
           try budget.spendComparedBytes(child.issuerSize)
           guard child.issuerMatches(subjectOf: certificates[issuer]) else { continue }
           let key = certificates[issuer].publicKey
-          try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
+          try budget.spendPublicKeyOperation(SignatureChecks.work(under: key))
           let isSigned = child.isSigned(by: certificates[issuer])
           links.append(IssuerLink(issuer: issuer, subject: subject, isSigned: isSigned))
         }

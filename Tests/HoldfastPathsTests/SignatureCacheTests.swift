@@ -124,7 +124,7 @@ struct SignatureCacheTests {
     let chain = try BenchChain(name)
     let (leaf, issuer) = (chain.leaf, chain.intermediates[0])
     let scheme = try #require(leaf.signatureScheme)
-    #expect(issuer.publicKey.kind.verifies(scheme))
+    #expect(issuer.publicKey.verifies(scheme))
     let key = PreparedKey(issuer.publicKey, .reuse)
     var sizes: [Int] = []
     for use in 1...(PreparedKey.usesOfLastingKey + 2) {

@@ -36,7 +36,7 @@ struct SignedDataTests {
       let signature = try reader.readBitStringOfBytes(in: bits)
       try reader.finish()
       guard let verificationKey = SignatureChecks.verificationKey(key),
-        let scheme = algorithm.scheme, key.kind.verifies(scheme)
+        let scheme = algorithm.scheme, key.verifies(scheme)
       else { return false }
       return verificationKey.verify(
         scheme, message: data.span,

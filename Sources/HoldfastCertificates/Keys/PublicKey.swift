@@ -2,7 +2,9 @@ public import HoldfastDER
 public import HoldfastHashes
 
 /// A public key: the SubjectPublicKeyInfo and its contents. RFC 5280 §4.1.2.7.
-public struct PublicKey: Sendable, Hashable, DERDecodable {
+///
+/// A copy counts one reference: the values are kept as ranges of `der`.
+public struct PublicKey: Sendable, DERDecodable {
   /// The SubjectPublicKeyInfo, header included. Key pins are hashes of these bytes.
   public let der: Bytes
 
@@ -10,10 +12,13 @@ public struct PublicKey: Sendable, Hashable, DERDecodable {
   public let algorithm: OID
 
   /// The key itself.
-  public let kind: Kind
+  public var kind: Kind { Kind(offsets, bytes) }
 
   /// The bytes of the BIT STRING.
-  public let bytes: Bytes
+  public var bytes: Bytes { content.rest(in: der.input) }
+
+  let offsets: Kind.Offsets
+  private let content: DERReader
 
   /// The kinds of public keys.
   @nonexhaustive
@@ -52,12 +57,12 @@ public struct PublicKey: Sendable, Hashable, DERDecodable {
     let identifier = try AlgorithmIdentifier(&info, in: input)
     let bits = try info.readBitString(in: input)
     try info.finish()
-    kind =
+    content = DERReader(bits.bytes)
+    offsets =
       bits.unusedBits == 0
-      ? try Kind(identifier, bits.bytes, in: input, &deviations) : .unknown
+      ? try Kind.Offsets(identifier, content, in: input, &deviations) : .unknown
     der = DERReader(unchecked: start, reader.position).rest(in: input)
     algorithm = identifier.oid
-    bytes = bits.bytes
   }
 
   /// Reads an RSA key from an `RSAPublicKey`, the content of `RSA PUBLIC KEY` files.
@@ -83,111 +88,128 @@ public struct PublicKey: Sendable, Hashable, DERDecodable {
 }
 
 extension PublicKey.Kind {
+  /// A kind whose numbers are ranges of the key's input; other kinds are all of the BIT STRING.
+  enum Offsets: Sendable {
+    case rsa(modulus: DERReader, exponent: DERReader)
+    case rsaPSS(modulus: DERReader, exponent: DERReader, parameters: PSSParameters?)
+    case ec(NamedCurve)
+    case raw(SignatureScheme)
+    case x25519
+    case x448
+    case unknown
+  }
+
+  fileprivate init(_ offsets: Offsets, _ bytes: Bytes) {
+    let input = bytes.input
+    switch offsets {
+    case .rsa(let modulus, let exponent):
+      self = .rsa(modulus: modulus.rest(in: input), exponent: exponent.rest(in: input))
+    case .rsaPSS(let modulus, let exponent, let parameters):
+      self = .rsaPSS(
+        modulus: modulus.rest(in: input), exponent: exponent.rest(in: input),
+        parameters: parameters)
+    case .ec(let curve): self = .ec(curve, point: bytes)
+    case .raw(let scheme): self = .raw(scheme, bytes)
+    case .x25519: self = .x25519(bytes)
+    case .x448: self = .x448(bytes)
+    case .unknown: self = .unknown
+    }
+  }
+}
+
+extension PublicKey.Kind.Offsets {
+  /// The kinds of keys by OID, before their parameters and numbers are read.
+  private static let kinds = OIDTable<Self>(
+    [
+      (.rsaEncryption, .rsa(modulus: .empty, exponent: .empty)),
+      (.rsaPSS, .rsaPSS(modulus: .empty, exponent: .empty, parameters: nil)),
+      (.ecPublicKey, .ec(.p256)), (.x25519, .x25519), (.x448, .x448),
+    ] + SignatureScheme.identifiers.map { oid, scheme in (oid, .raw(scheme)) })
+
   @inline(__always)
   fileprivate init(
-    _ identifier: AlgorithmIdentifier, _ bytes: Bytes, in input: borrowing [UInt8],
+    _ identifier: AlgorithmIdentifier, _ bits: DERReader, in input: borrowing [UInt8],
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    guard let make = PublicKey.Kind.readers[identifier.oid] else {
-      self = .unknown
-      return
-    }
-    self = try make(identifier, bytes, input, &deviations)
-  }
-
-  private typealias Reader =
-    @Sendable (
-      AlgorithmIdentifier, Bytes, [UInt8], inout [EncodingDeviation]
-    ) throws(DERError) -> PublicKey.Kind
-
-  /// The readers of key kinds by OID.
-  private static let readers = OIDTable<Reader>(
-    [
-      (.rsaEncryption, readRSA), (.rsaPSS, readPSS), (.ecPublicKey, readElliptic),
-      (.x25519, fixed { .x25519($0) }), (.x448, fixed { .x448($0) }),
-    ] + SignatureScheme.identifiers.map { oid, scheme in (oid, fixed { .raw(scheme, $0) }) })
-
-  /// Returns the reader of a kind whose identifier has no parameters. RFC 8410 §3, RFC 9881 §2.
-  private static func fixed(_ make: @escaping @Sendable (Bytes) -> PublicKey.Kind) -> Reader {
-    { (identifier, bytes, _, _) throws(DERError) in
-      identifier.hasNoParameters ? make(bytes) : .unknown
-    }
-  }
-
-  /// Reads an RSA key. RFC 3279 §2.3.1: the parameters are NULL. A key without them is accepted as
-  /// `unknown` and verifies nothing.
-  private static func readRSA(
-    _ identifier: AlgorithmIdentifier, _ bytes: Bytes, _ input: [UInt8],
-    _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> PublicKey.Kind {
-    guard identifier.hasNull else {
-      if identifier.hasNoParameters {
-        deviations.append(.rsaParametersAbsent(at: identifier.whole.position))
+    let kind = Self.kinds[identifier.oid] ?? .unknown
+    switch kind {
+    case .rsa:
+      // RFC 3279 §2.3.1: the parameters are NULL. A key without them is accepted as `unknown` and
+      // verifies nothing.
+      guard identifier.hasNull else {
+        if identifier.hasNoParameters {
+          deviations.append(.rsaParametersAbsent(at: identifier.whole.position))
+        }
+        self = .unknown
+        return
       }
-      return .unknown
+      let (modulus, exponent) = try Self.readNumbers(bits, in: input)
+      self = .rsa(modulus: modulus, exponent: exponent)
+    case .rsaPSS:
+      let (modulus, exponent) = try Self.readNumbers(bits, in: input)
+      var parameters: PSSParameters?
+      if !identifier.hasNoParameters {
+        parameters = try PSSParameters.read(identifier.parameters, in: input, &deviations)
+        if parameters == nil {
+          self = .unknown
+          return
+        }
+      }
+      self = .rsaPSS(modulus: modulus, exponent: exponent, parameters: parameters)
+    case .ec:
+      // RFC 5480 §2.1.1: the parameters name a curve.
+      guard identifier.parametersTag == .objectIdentifier else {
+        self = .unknown
+        return
+      }
+      var parameters = identifier.parameters
+      self = NamedCurve(try parameters.readOID(in: input)).map { .ec($0) } ?? .unknown
+    case .raw, .x25519, .x448, .unknown:
+      // RFC 8410 §3, RFC 9881 §2.
+      self = identifier.hasNoParameters ? kind : .unknown
     }
-    let (modulus, exponent) = try readNumbers(bytes, in: input)
-    return .rsa(modulus: modulus, exponent: exponent)
-  }
-
-  private static func readPSS(
-    _ identifier: AlgorithmIdentifier, _ bytes: Bytes, _ input: [UInt8],
-    _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> PublicKey.Kind {
-    let (modulus, exponent) = try readNumbers(bytes, in: input)
-    var parameters: PSSParameters?
-    if !identifier.hasNoParameters {
-      parameters = try PSSParameters.read(identifier.parameters, in: input, &deviations)
-      if parameters == nil { return .unknown }
-    }
-    return .rsaPSS(modulus: modulus, exponent: exponent, parameters: parameters)
-  }
-
-  /// Reads an EC key. RFC 5480 §2.1.1: the parameters name a curve.
-  private static func readElliptic(
-    _ identifier: AlgorithmIdentifier, _ bytes: Bytes, _ input: [UInt8],
-    _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> PublicKey.Kind {
-    guard identifier.parametersTag == .objectIdentifier else { return .unknown }
-    var parameters = identifier.parameters
-    let name = try parameters.readOID(in: input)
-    return NamedCurve(name).map { .ec($0, point: bytes) } ?? .unknown
   }
 
   /// Reads the modulus and exponent, two positive integers. RFC 8017 appendix A.1.1.
   private static func readNumbers(
-    _ bytes: Bytes, in input: [UInt8]
-  ) throws(DERError) -> (Bytes, Bytes) {
-    var reader = DERReader(bytes)
+    _ bits: DERReader, in input: [UInt8]
+  ) throws(DERError) -> (DERReader, DERReader) {
+    var reader = bits
     var key = try reader.read(.sequence, in: input)
     try reader.finish()
     let modulus = try key.readUnsigned(in: input)
     let exponent = try key.readUnsigned(in: input)
     try key.finish()
-    return (modulus.rest(in: input), exponent.rest(in: input))
+    return (modulus, exponent)
   }
 }
 
-extension PublicKey.Kind {
-  /// Whether keys of this kind verify signatures of a scheme.
-  package func verifies(_ scheme: SignatureScheme) -> Bool {
-    switch (self, scheme) {
-    case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa): true
-    case (.rsaPSS(_, _, let allowed), .rsaPSS(let parameters)):
-      allowed?.admits(parameters) ?? true
-    case (.raw(let own, _), _): own == scheme
-    case (.rsa, _), (.rsaPSS, _), (.ec, _), (.x25519, _), (.x448, _), (.unknown, _): false
-    }
-  }
+extension PublicKey: Hashable {
+  /// Whether both have the same DER.
+  public static func == (a: PublicKey, b: PublicKey) -> Bool { a.der == b.der }
+
+  /// Hashes the DER.
+  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }
 
 extension PublicKey {
+  /// Whether the key verifies signatures of a scheme.
+  package func verifies(_ scheme: SignatureScheme) -> Bool {
+    switch (offsets, scheme) {
+    case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa): true
+    case (.rsaPSS(_, _, let allowed), .rsaPSS(let parameters)):
+      allowed?.admits(parameters) ?? true
+    case (.raw(let own), _): own == scheme
+    case (.rsa, _), (.rsaPSS, _), (.ec, _), (.x25519, _), (.x448, _), (.unknown, _): false
+    }
+  }
+
   /// The size in bits: of an RSA modulus, of the field of a curve; nil for ML-DSA and unknown keys.
   public var bits: Int? {
-    switch kind {
-    case .rsa(let modulus, _), .rsaPSS(let modulus, _, _): PublicKey.bits(of: modulus)
-    case .ec(let curve, _): curve.bits
-    case .raw(let scheme, _): scheme.ownKeys?.bits
+    switch offsets {
+    case .rsa(let modulus, _), .rsaPSS(let modulus, _, _): bits(of: modulus)
+    case .ec(let curve): curve.bits
+    case .raw(let scheme): scheme.ownKeys?.bits
     case .x25519: 256
     case .x448: 448
     case .unknown: nil
@@ -195,8 +217,38 @@ extension PublicKey {
   }
 
   /// Returns the number of bits of a number without leading zero bytes.
-  static func bits(of number: Bytes) -> Int {
-    number.count * 8 - (number.first?.leadingZeroBitCount ?? 0)
+  private func bits(of number: DERReader) -> Int {
+    let first = number.isAtEnd ? 0xFF : der.input[number.position]
+    return number.count * 8 - first.leadingZeroBitCount
+  }
+
+  /// The kind of the key, without the key itself.
+  package var keySummary: KeySummary {
+    switch offsets {
+    case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
+      .rsa(
+        bits: bits(of: modulus), exponentBits: bits(of: exponent),
+        isValid: isValid(modulus: modulus, exponent: exponent))
+    case .ec(let curve): .ec(curve)
+    case .raw(let scheme): .raw(scheme)
+    case .x25519, .x448, .unknown: .other
+    }
+  }
+
+  /// The exponent of an RSA key.
+  package var exponent: Bytes? {
+    switch offsets {
+    case .rsa(_, let exponent), .rsaPSS(_, let exponent, _): exponent.rest(in: der.input)
+    case .ec, .raw, .x25519, .x448, .unknown: nil
+    }
+  }
+
+  /// Whether the modulus and exponent of an RSA key are plausible: the modulus is odd; the exponent
+  /// is odd and at least 3. CA/B BR §6.1.6.
+  private func isValid(modulus: DERReader, exponent: DERReader) -> Bool {
+    guard !modulus.isAtEnd, !exponent.isAtEnd else { return false }
+    let (last, lowest) = (der.input[modulus.end - 1], der.input[exponent.end - 1])
+    return last & 1 == 1 && lowest & 1 == 1 && (exponent.count > 1 || lowest >= 3)
   }
 
   /// Returns the digest of the SubjectPublicKeyInfo; with SHA-256, the value of a pin.
@@ -209,14 +261,26 @@ extension PublicKey {
 extension PublicKey: CustomStringConvertible {
   /// `RSA 2048 bits`, `EC P-256`.
   public var description: String {
-    switch kind {
+    switch offsets {
     case .rsa: "RSA \(bits ?? 0) bits"
     case .rsaPSS: "RSASSA-PSS \(bits ?? 0) bits"
-    case .ec(let curve, _): "EC \(curve)"
-    case .raw(let scheme, _): "\(scheme)"
+    case .ec(let curve): "EC \(curve)"
+    case .raw(let scheme): "\(scheme)"
     case .x25519: "X25519"
     case .x448: "X448"
     case .unknown: "unknown algorithm \(algorithm)"
     }
   }
+}
+
+/// The kind of a public key, as far as rules distinguish it. Unlike `PublicKey.Kind` it holds no
+/// reference to the bytes, so that rules read it without counting references.
+package enum KeySummary: Sendable {
+  /// `isValid`: whether the modulus and exponent are plausible, whatever their sizes.
+  case rsa(bits: Int, exponentBits: Int, isValid: Bool)
+  case ec(NamedCurve)
+  /// A key that serves one scheme alone.
+  case raw(SignatureScheme)
+  /// For key agreement only, or unknown.
+  case other
 }

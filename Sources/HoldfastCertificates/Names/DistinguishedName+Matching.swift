@@ -7,18 +7,7 @@ extension DistinguishedName {
   /// their characters, ignoring the case of ASCII letters, leading and trailing spaces, and the
   /// number of spaces in a row. All other values are compared by their bytes.
   public func matches(_ other: DistinguishedName) -> Bool {
-    if hasBytes(of: other) { return true }
-    var (mine, others) = (RelativeNames(self), RelativeNames(other))
-    while let a = mine.next(), let b = others.next() {
-      guard a.matches(b) else { return false }
-      if mine.isAtEnd || others.isAtEnd { return mine.isAtEnd && others.isAtEnd }
-    }
-    return false
-  }
-
-  /// Whether the DER of both names is the same.
-  func hasBytes(of other: DistinguishedName) -> Bool {
-    reader.equals(other.reader, in: der.input, other.der.input)
+    RelativeNames(self).matches(RelativeNames(other))
   }
 
   /// Whether this name begins with all relative names of a directoryName constraint.
@@ -64,31 +53,14 @@ extension DistinguishedName {
   }
 
   /// A hash that is equal for all names that match, used as an index key.
-  package var matchingHash: UInt64 {
-    var hash = DistinguishedName.emptyMatchingHash
-    forEachPrefixHash { hash = $0 }
-    return hash
-  }
+  package var matchingHash: UInt64 { RelativeNames(self).matchingHash }
 
   /// The `matchingHash` of the empty name.
   package static var emptyMatchingHash: UInt64 { 0xCBF2_9CE4_8422_2325 }
 
   /// Calls `body` with the `matchingHash` of the first relative name, the first two, and so on.
   package func forEachPrefixHash(_ body: (UInt64) -> Void) {
-    var hash = DistinguishedName.emptyMatchingHash
-    let input = der.input
-    var names = reader
-    while !names.isAtEnd, var name = try? names.read(.set, in: input) {
-      // The attributes of a relative name are unordered, so their hashes are added. Each is mixed
-      // first: otherwise equal sums of different attributes would be easy to construct.
-      var sum: UInt64 = 0
-      while !name.isAtEnd, let parts = try? Attribute.readParts(&name, in: input) {
-        let next = Attribute.matchingHash(parts.type, parts.tag, parts.value, in: input)
-        sum &+= (next ^ next >> 32) &* 0x9E37_79B9_7F4A_7C15
-      }
-      hash = (hash ^ sum) &* 0x0000_0100_0000_01B3
-      body(hash)
-    }
+    RelativeNames(self).forEachPrefixHash(body)
   }
 }
 
@@ -97,17 +69,56 @@ struct RelativeNames: Sequence, IteratorProtocol {
   private let input: [UInt8]
   private var reader: DERReader
 
-  init(_ name: DistinguishedName) {
-    input = name.der.input
-    reader = name.reader
-  }
+  init(_ name: DistinguishedName) { self.init(name.reader, in: name.der.input) }
 
-  var isAtEnd: Bool { reader.isAtEnd }
+  /// - Parameter content: The relative names, which were checked.
+  init(_ content: DERReader, in input: [UInt8]) {
+    self.input = input
+    reader = content
+  }
 
   /// Returns the next relative name. Parsing the name checked all of them, so reading cannot fail.
   @inline(__always)
   mutating func next() -> RelativeName? {
     reader.isAtEnd ? nil : (try? reader.read(.set, in: input)).map { RelativeName($0, input) }
+  }
+
+  /// See `DistinguishedName.matches(_:)`.
+  func matches(_ other: RelativeNames) -> Bool {
+    if reader.equals(other.reader, in: input, other.input) { return true }
+    var (mine, others) = (self, other)
+    while let a = mine.next(), let b = others.next() {
+      guard a.matches(b) else { return false }
+      if mine.reader.isAtEnd || others.reader.isAtEnd {
+        return mine.reader.isAtEnd && others.reader.isAtEnd
+      }
+    }
+    return false
+  }
+
+  /// See `DistinguishedName.matchingHash`.
+  var matchingHash: UInt64 {
+    var hash = DistinguishedName.emptyMatchingHash
+    forEachPrefixHash { hash = $0 }
+    return hash
+  }
+
+  /// See `DistinguishedName.forEachPrefixHash(_:)`.
+  func forEachPrefixHash(_ body: (UInt64) -> Void) {
+    var hash = DistinguishedName.emptyMatchingHash
+    var names = reader
+    while !names.isAtEnd, var name = try? names.read(.set, in: input) {
+      // The attributes of a relative name are unordered, so their hashes are added. Each is mixed
+      // first: otherwise equal sums of different attributes would be easy to construct.
+      var sum: UInt64 = 0
+      while !name.isAtEnd, let parts = try? DistinguishedName.Attribute.readParts(&name, in: input)
+      {
+        let next = DistinguishedName.Attribute.matchingHash(parts, in: input)
+        sum &+= (next ^ next >> 32) &* 0x9E37_79B9_7F4A_7C15
+      }
+      hash = (hash ^ sum) &* 0x0000_0100_0000_01B3
+      body(hash)
+    }
   }
 }
 
@@ -132,9 +143,14 @@ struct RelativeName: Sequence, IteratorProtocol {
   /// Whether both have the same attributes, in any order.
   func matches(_ other: RelativeName) -> Bool {
     if reader.equals(other.reader, in: input, other.input) { return true }
-    var (mine, others) = (self, other)
-    guard let first = mine.next(), let second = others.next() else { return false }
-    if mine.reader.isAtEnd && others.reader.isAtEnd { return first.matches(second) }
+    typealias Attribute = DistinguishedName.Attribute
+    var (mine, others) = (reader, other.reader)
+    guard let first = try? Attribute.readParts(&mine, in: input),
+      let second = try? Attribute.readParts(&others, in: other.input)
+    else { return false }
+    if mine.isAtEnd && others.isAtEnd {
+      return Attribute.matches(first, in: input, second, in: other.input)
+    }
     var rest = other.attributes
     for attribute in self {
       guard let index = rest.firstIndex(where: { attribute.matches($0) }) else { return false }
@@ -155,14 +171,22 @@ struct RelativeName: Sequence, IteratorProtocol {
 extension DistinguishedName.Attribute {
   /// Whether the types are equal and the values match by RFC 5280 §7.1.
   fileprivate func matches(_ other: Self) -> Bool {
-    guard type == other.type else { return false }
-    guard FoldedString.folds(tag), FoldedString.folds(other.tag) else {
-      return tag == other.tag && value == other.value
+    Self.matches(
+      (type, tag, reader), in: value.input, (other.type, other.tag, other.reader),
+      in: other.value.input)
+  }
+
+  fileprivate static func matches(
+    _ a: Parts, in input: [UInt8], _ b: Parts, in otherInput: [UInt8]
+  ) -> Bool {
+    guard a.type == b.type else { return false }
+    guard FoldedString.folds(a.tag), FoldedString.folds(b.tag) else {
+      return a.tag == b.tag && a.value.equals(b.value, in: input, otherInput)
     }
-    var (a, b) = (FoldedString(tag, reader), FoldedString(other.tag, other.reader))
+    var (first, second) = (FoldedString(a.tag, a.value), FoldedString(b.tag, b.value))
     while true {
-      let next = a.next(in: value.input)
-      guard next == b.next(in: other.value.input) else { return false }
+      let next = first.next(in: input)
+      guard next == second.next(in: otherInput) else { return false }
       if next == nil { return true }
     }
   }
@@ -184,9 +208,8 @@ extension DistinguishedName.Attribute {
   }
 
   /// Returns a hash that is equal for attributes that match.
-  fileprivate static func matchingHash(
-    _ type: OID, _ tag: DERTag, _ value: DERReader, in input: [UInt8]
-  ) -> UInt64 {
+  fileprivate static func matchingHash(_ parts: Parts, in input: [UInt8]) -> UInt64 {
+    let (type, tag, value) = parts
     var hash = type.matchingHash
     func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     let bytes = input.span

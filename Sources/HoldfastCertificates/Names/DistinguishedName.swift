@@ -33,10 +33,25 @@ public struct DistinguishedName: Sendable, DERDecodable {
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
-    let content = try reader.read(.sequence, in: input)
-    try DistinguishedName.check(content, in: input, checksStrings: checksStrings, &deviations)
-    der = DERReader(unchecked: start, reader.position).rest(in: input)
+    let content = try DistinguishedName.readContent(
+      &reader, in: input, checksStrings: checksStrings, &deviations)
+    self.init(content, of: DERReader(unchecked: start, reader.position), in: copy input)
+  }
+
+  /// Creates a name from the relative names that `readContent` returned, and the SEQUENCE.
+  init(_ content: DERReader, of whole: DERReader, in input: [UInt8]) {
+    der = whole.rest(in: input)
     contentStart = Int32(truncatingIfNeeded: content.position)
+  }
+
+  /// Reads a name as an initializer does, and returns its relative names without their bytes.
+  static func readContent(
+    _ reader: inout DERReader, in input: borrowing [UInt8], checksStrings: Bool = true,
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> DERReader {
+    let content = try reader.read(.sequence, in: input)
+    try check(content, in: input, checksStrings: checksStrings, &deviations)
+    return content
   }
 
   /// Creates a name from its DER, without checking its strings; throws if other bytes follow it.
@@ -142,11 +157,13 @@ public struct DistinguishedName: Sendable, DERDecodable {
       self.init(type: type, tag: tag, value: value.rest(in: input))
     }
 
-    /// Reads an attribute without referencing the input.
+    /// An attribute without a reference to the input.
+    typealias Parts = (type: OID, tag: DERTag, value: DERReader)
+
     @inline(__always)
     static func readParts(
       _ set: inout DERReader, in input: borrowing [UInt8]
-    ) throws(DERError) -> (type: OID, tag: DERTag, value: DERReader) {
+    ) throws(DERError) -> Parts {
       var attribute = try set.read(.sequence, in: input)
       let type = try attribute.readOID(in: input)
       let (tag, value) = try attribute.readAny(in: input)

@@ -246,7 +246,7 @@ extension RevocationChecker {
     lenient.allowsSHA1 = true
     let isAccepted = rules.accepts(algorithm)
     guard isAccepted || lenient.accepts(algorithm), rules.accepts(key),
-      let scheme = algorithm.scheme, key.kind.verifies(scheme)
+      let scheme = algorithm.scheme, key.verifies(scheme)
     else { return .nothing(.algorithm) }
     let usability = isAccepted ? Usability.full : .revocationsOnly(.algorithm)
     let own = Signature(origin: origin, key: key.der)
@@ -266,7 +266,7 @@ extension RevocationChecker {
     _ scheme: SignatureScheme, _ message: Bytes, _ signature: Bytes, _ own: Signature,
     _ key: PublicKey, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool? {
-    try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: key))
     if let known = verdict(own, key) { return known }
     let prepared =
       key.der == anchor.publicKey.der

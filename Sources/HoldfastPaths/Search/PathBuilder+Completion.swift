@@ -307,11 +307,11 @@ extension PathBuilder {
     typealias Result = IssuerGraph.SignatureResult
     let certificate = certificate(child)
     let publicKey = publicKey(of: issuer)
-    guard let scheme = certificate.signatureScheme, publicKey.kind.verifies(scheme) else {
+    guard let scheme = certificate.signatureScheme, publicKey.verifies(scheme) else {
       return Result(key: publicKey.der, broken: .unsupportedKey)
     }
     // Charged before the look-up, so that no result depends on what was validated earlier.
-    try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey.kind))
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey))
     var newEntry: SignatureCache.VerifiedSignature?
     if let cache = configuration.cache {
       let coversOwnKey = child == 0 && configuration.rules.leaf.checksKeyAndUsage

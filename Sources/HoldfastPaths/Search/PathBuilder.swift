@@ -305,7 +305,7 @@ extension PathBuilder {
     let name = graph.names[graph.nodes[0].issuerName]
     let isAlone = name.anchors.isEmpty && name.intermediates.isEmpty
     guard isAlone || leaf.keyMatch(leaf) == .agrees else { return [] }
-    try budget.spendPublicKeyOperation(SignatureChecks.work(under: leaf.publicKey.kind))
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: leaf.publicKey))
     guard leaf.isSigned(by: leaf) else { return [] }
     return [Violation(.untrustedRoot, .text("self-signed"), at: leaf.issuer.der.range)]
   }

@@ -31,12 +31,12 @@ enum SignatureChecks {
   ///
   /// - Parameter checksPoint: Whether more than the length of Ed25519 and Ed448 keys is checked.
   static func isValidKey(_ key: PublicKey, checksPoint: Bool = true) -> Bool {
-    switch key.kind {
-    case .ec(let curve, _): curve == .p192 || verificationKey(key) != nil
-    case .raw(let scheme, let bytes):
-      bytes.count == scheme.ownKeys?.length
+    switch key.keySummary {
+    case .ec(let curve): curve == .p192 || verificationKey(key) != nil
+    case .raw(let scheme):
+      key.bytes.count == scheme.ownKeys?.length
         && (!checksPoint || scheme.ownKeys?.bits == nil || verificationKey(key) != nil)
-    case .rsa, .rsaPSS, .x25519, .x448, .unknown: true
+    case .rsa, .other: true
     }
   }
 
@@ -56,15 +56,16 @@ extension SignatureChecks {
   /// Returns how many operations of the budget a signature under a key costs: about one for each
   /// millisecond, and one for all keys in use on the web. At one each, a hundred of the worst, with
   /// an RSA key of 16,384 bits and the longest exponent, would take half a second.
-  static func work(under key: PublicKey.Kind) -> Int {
-    switch key {
-    case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
+  static func work(under key: PublicKey) -> Int {
+    switch key.keySummary {
+    case .rsa(let bits, _, _):
       // Up to 4,096 bits every exponent costs one; keys above 16,384 bits are not verified with.
-      guard 514...2_049 ~= modulus.count else { return 1 }
-      let limbs = (modulus.count + 6) / 8
+      let length = (bits + 7) / 8
+      guard 514...2_049 ~= length, let exponent = key.exponent else { return 1 }
+      let limbs = (length + 6) / 8
       return 1 + limbs * limbs * products(exponent) / (128 * 128 * 32)
-    case .ec(let curve, _): return curve.work
-    case .raw, .x25519, .x448, .unknown: return 1
+    case .ec(let curve): return curve.work
+    case .raw, .other: return 1
     }
   }
 
