@@ -81,10 +81,10 @@ public struct PathValidator: Sendable {
       chain, purpose, time, configuration.with(revocation), logTimes: logTimes, &budget)
     var limitReached: LimitReached?
     do throws(CheckFailure) {
-      while let found = try builder.next(&budget) {
-        configuration.cache?.insert(found.newEntries)
-        guard let reason = objection(found.path) else { return found.path }
-        builder.reject(found.path, Violation(.veto, .text(reason)))
+      while let (path, newEntries) = try builder.next(&budget) {
+        configuration.cache?.insert(newEntries)
+        guard let reason = objection(path) else { return path }
+        builder.reject(path, Violation(.veto, .text(reason)))
       }
     } catch {
       if case .limitReached(let limit) = error { limitReached = limit }

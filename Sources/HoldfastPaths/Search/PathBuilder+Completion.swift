@@ -54,7 +54,7 @@ extension PathBuilder {
         let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
         violations = violationsOfOwnRule(on: path)
         if violations.isEmpty {
-          return .valid(Found(path: path, newEntries: signatures.newEntries))
+          return .valid((path, signatures.newEntries))
         }
       }
       attempts.add(stack, anchor: anchor, violations, signatures.outcome)
@@ -241,14 +241,6 @@ extension PathBuilder {
     }
   }
 
-  @inline(__always)
-  private func publicKey(of issuer: Issuer) -> PublicKey {
-    switch issuer {
-    case .anchor(let index): configuration.anchors[index].publicKey
-    case .intermediate(let node): certificate(node).publicKey
-    }
-  }
-
   /// Returns the SubjectPublicKeyInfo of an issuer.
   @inline(__always)
   private func publicKeyBytes(of issuer: Issuer) -> Bytes {
@@ -268,7 +260,13 @@ extension PathBuilder {
     if let known = try findResult(child, issuer, &budget) {
       result = known
     } else {
-      result = try verify(child, issuer, &budget)
+      result =
+        switch issuer {
+        case .anchor(let index):
+          try verify(child, issuer, configuration.anchors[index].publicKey, &budget)
+        case .intermediate(let node):
+          try verify(child, issuer, certificate(node).publicKey, &budget)
+        }
       graph.nodes[child].signatures.append(result)
       // Closing this link may leave other nodes without a route to an anchor.
       if result.broken != nil && !recordsAll { try findDistances(&budget) }
@@ -301,12 +299,11 @@ extension PathBuilder {
   }
 
   private mutating func verify(
-    _ child: Int, _ issuer: Issuer, _ budget: inout Budget
+    _ child: Int, _ issuer: Issuer, _ publicKey: PublicKey, _ budget: inout Budget
   ) throws(CheckFailure) -> IssuerGraph.SignatureResult {
     // A result is returned where it is made: a variable of it would be copied.
     typealias Result = IssuerGraph.SignatureResult
     let certificate = certificate(child)
-    let publicKey = publicKey(of: issuer)
     guard let scheme = certificate.signatureScheme, publicKey.verifies(scheme) else {
       return Result(key: publicKey.der, broken: .unsupportedKey)
     }

@@ -58,11 +58,9 @@ struct PathBuilder: ~Copyable {
     let score: Int
   }
 
-  /// A valid path, and what to store in the cache once it is accepted.
-  struct Found {
-    let path: ValidatedPath
-    let newEntries: NewEntries
-  }
+  /// A valid path, and what to store in the cache once it is accepted. A tuple, because its parts
+  /// can be taken out without a copy.
+  typealias Found = (path: ValidatedPath, newEntries: NewEntries)
 
   /// Prepares the search from the first certificate of a chain, which must not be empty.
   init(
@@ -220,7 +218,9 @@ extension PathBuilder {
     let identifierSize = child.authorityKeyIdentifierSize
     stack.append(Frame(node: node, depth: depth))
     var candidates: [Candidate] = []
-    for index in graph.names[name].anchors {
+    // By position: a loop over the list itself would count a reference to it.
+    for position in graph.names[name].anchors.indices {
+      let index = graph.names[name].anchors[position]
       try budget.spendPlainBytes(identifierSize)
       let anchor = configuration.anchors[index].certificate
       if anchor == child { continue }
@@ -230,7 +230,8 @@ extension PathBuilder {
       candidates.append(
         Candidate(issuer: issuer, keyMatch: match, score: 79 + 16 * Int(match.rawValue)))
     }
-    for index in graph.names[name].intermediates {
+    for position in graph.names[name].intermediates.indices {
+      let index = graph.names[name].intermediates[position]
       try budget.spendPlainBytes(identifierSize)
       let issuer = Issuer.intermediate(index)
       guard try !isOnPath(index, &budget), try !isClosed(node, issuer, &budget) else { continue }
