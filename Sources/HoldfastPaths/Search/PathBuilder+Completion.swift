@@ -241,6 +241,14 @@ extension PathBuilder {
     }
   }
 
+  @inline(__always)
+  private func publicKey(of issuer: Issuer) -> PublicKey {
+    switch issuer {
+    case .anchor(let index): configuration.anchors[index].publicKey
+    case .intermediate(let node): certificate(node).publicKey
+    }
+  }
+
   /// Returns the SubjectPublicKeyInfo of an issuer.
   @inline(__always)
   private func publicKeyBytes(of issuer: Issuer) -> Bytes {
@@ -256,25 +264,16 @@ extension PathBuilder {
   ) throws(CheckFailure) {
     let child = stack[index].node
     let issuer = stack[index].taken.issuer
-    let result: IssuerGraph.SignatureResult
-    if let known = try findResult(child, issuer, &budget) {
-      result = known
-    } else {
-      result =
-        switch issuer {
-        case .anchor(let index):
-          try verify(child, issuer, configuration.anchors[index].publicKey, &budget)
-        case .intermediate(let node):
-          try verify(child, issuer, certificate(node).publicKey, &budget)
-        }
+    let known = try findResult(child, issuer, &budget)
+    let result = if let known { known } else { try verify(child, issuer, &budget) }
+    let broken = result.broken
+    if broken == nil { learn(result, issuer, &signatures.newEntries) }
+    if known == nil {
       graph.nodes[child].signatures.append(result)
       // Closing this link may leave other nodes without a route to an anchor.
-      if result.broken != nil && !recordsAll { try findDistances(&budget) }
+      if broken != nil && !recordsAll { try findDistances(&budget) }
     }
-    guard let broken = result.broken else {
-      learn(result, issuer, &signatures.newEntries)
-      return
-    }
+    guard let broken else { return }
     if !recordsAll { signatures.failedIndex = index }
     if broken == .invalidKey {
       // The issuer is at fault, not the child.
@@ -299,11 +298,12 @@ extension PathBuilder {
   }
 
   private mutating func verify(
-    _ child: Int, _ issuer: Issuer, _ publicKey: PublicKey, _ budget: inout Budget
+    _ child: Int, _ issuer: Issuer, _ budget: inout Budget
   ) throws(CheckFailure) -> IssuerGraph.SignatureResult {
     // A result is returned where it is made: a variable of it would be copied.
     typealias Result = IssuerGraph.SignatureResult
     let certificate = certificate(child)
+    let publicKey = publicKey(of: issuer)
     guard let scheme = certificate.signatureScheme, publicKey.verifies(scheme) else {
       return Result(key: publicKey.der, broken: .unsupportedKey)
     }

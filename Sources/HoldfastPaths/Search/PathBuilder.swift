@@ -182,7 +182,8 @@ struct PathBuilder: ~Copyable {
   /// Returns the violations of the single certificates on the path.
   func ownViolations() -> [Violation] {
     var all: [Violation] = []
-    for (index, frame) in stack.enumerated() {
+    for (index, frame) in stack.enumerated()
+    where graph.nodes[frame.node].violations?.isEmpty == false {
       for var violation in graph.nodes[frame.node].violations ?? [] {
         violation.index = index
         all.append(violation)
@@ -197,8 +198,9 @@ struct PathBuilder: ~Copyable {
   mutating func findDistances(_ budget: inout Budget) throws(CheckFailure) {
     for node in graph.nodes.indices {
       graph.nodes[node].distance = nil
-      for anchor in graph.names[graph.nodes[node].issuerName].anchors
-      where try !isClosed(node, .anchor(anchor), &budget) {
+      let name = graph.nodes[node].issuerName
+      for position in graph.names[name].anchors.indices
+      where try !isClosed(node, .anchor(graph.names[name].anchors[position]), &budget) {
         graph.nodes[node].distance = 1
         break
       }
