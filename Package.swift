@@ -20,6 +20,13 @@ func tests(
     swiftSettings: settings)
 }
 
+extension Target.Dependency {
+  /// A product of swift-nio or swift-nio-ssl, under the trait `NIO`.
+  static func nio(_ product: String, package: String = "swift-nio") -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["NIO"]))
+  }
+}
+
 let package = Package(
   name: "holdfast",
   // `InlineArray` needs these versions; the C libraries of Linux and Android need none.
@@ -34,6 +41,7 @@ let package = Package(
     .library(name: "HoldfastOpenSSL", targets: ["HoldfastOpenSSL"]),
     .library(name: "HoldfastHTTP", targets: ["HoldfastHTTP"]),
     .library(name: "HoldfastURLSession", targets: ["HoldfastURLSession"]),
+    .library(name: "HoldfastNIO", targets: ["HoldfastNIO"]),
     .library(name: "HoldfastTransparency", targets: ["HoldfastTransparency"]),
     .library(name: "HoldfastTrustStores", targets: ["HoldfastTrustStores"]),
     .executable(name: "holdfast", targets: ["HoldfastTool"]),
@@ -45,6 +53,14 @@ let package = Package(
     .trait(
       name: "Curl", description: "Requests with pins: HoldfastHTTP, with libcurl on OpenSSL 3.",
       enabledTraits: ["OpenSSL"]),
+    .trait(
+      name: "NIO", description: "HoldfastNIO: decisions in swift-nio-ssl, resumption guarded."),
+  ],
+  // Used only under the trait `NIO`, so that nothing is fetched without it: one use without the
+  // condition, in a test target too, would fetch them for every dependent.
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.98.0"),
   ],
   targets: [
     .systemLibrary(
@@ -92,6 +108,9 @@ let package = Package(
     library(
       "HoldfastURLSession", "Holdfast", "HoldfastCompatibility", "HoldfastHTTP",
       "HoldfastIdentities", "HoldfastOpenSSL"),
+    library(
+      "HoldfastNIO", "Holdfast", "HoldfastDER", .nio("NIOSSL", package: "swift-nio-ssl"),
+      .nio("NIOCore"), .nio("NIOTLS")),
     library("HoldfastSystem", "HoldfastDER", "CHoldfastPlatform"),
     library("HoldfastJSON", "HoldfastSystem"),
     library(
@@ -120,7 +139,8 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
     .target(
-      name: "HTTPTestSupport", dependencies: ["Holdfast", "HoldfastHTTP", "TestSupport"],
+      name: "HTTPTestSupport",
+      dependencies: ["Holdfast", "HoldfastHTTP", "HoldfastIdentities", "TestSupport"],
       path: "Tests/HTTPTestSupport", exclude: ["server.py"], swiftSettings: settings),
     tests("HoldfastDERTests", "HoldfastDER"),
     tests("HoldfastHashesTests", "HoldfastHashes", "HoldfastConformance"),
@@ -153,6 +173,10 @@ let package = Package(
     tests(
       "HoldfastURLSessionTests", "HoldfastURLSession", "HoldfastHTTP", "HoldfastOpenSSL",
       "HoldfastCompatibility", "HoldfastIdentities", "Holdfast", "HTTPTestSupport"),
+    tests(
+      "HoldfastNIOTests", "HoldfastNIO", "HoldfastOpenSSL", "HoldfastIdentities", "Holdfast",
+      "HTTPTestSupport", .nio("NIOSSL", package: "swift-nio-ssl"), .nio("NIOCore"),
+      .nio("NIOEmbedded"), .nio("NIOPosix"), .nio("NIOTLS")),
     tests("HoldfastJSONTests", "HoldfastJSON"),
     tests(
       "HoldfastTrustStoresTests", "HoldfastTrustStores", "Holdfast", "HoldfastPaths",

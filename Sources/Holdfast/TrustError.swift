@@ -7,6 +7,8 @@ public import HoldfastTransparency
 public enum TrustError: Error, Sendable {
   /// The host is not a DNS name or an IP address, but a URL or a name with a port, for example.
   case invalidHost(String, HostNameError)
+  /// There is no host to compare with the certificate of a server.
+  case noHost
   /// The server presented no certificate.
   case emptyChain(host: String)
   /// A presented certificate cannot be read; 0 is the leaf.
@@ -53,6 +55,7 @@ extension TrustError: HoldfastError {
   public var summary: String {
     switch self {
     case .invalidHost(_, let error): error.summary
+    case .noHost: "The server could not be identified."
     case .emptyChain: "The server presented no certificate."
     case .invalidCertificate: "A certificate of the server cannot be read."
     case .invalidStaple: "The server's proof that it is not revoked cannot be read."
@@ -75,6 +78,7 @@ extension TrustError: HoldfastError {
   public var description: String {
     switch self {
     case .invalidHost(_, let error): "invalid host: \(error)"
+    case .noHost: "no host to compare with the server's certificate"
     case .emptyChain(let host): "\(host) presented no certificate"
     case .invalidCertificate(let index, let error): "certificate \(index) of the chain: \(error)"
     case .invalidStaple(let error): "stapled OCSP response: \(error)"

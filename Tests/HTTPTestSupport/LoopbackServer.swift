@@ -2,6 +2,7 @@
   internal import Foundation
   package import Holdfast
   internal import HoldfastHTTP
+  package import HoldfastIdentities
   package import TestSupport
 
   /// The keys and certificates of the tests, made by OpenSSL once for each run.
@@ -26,11 +27,13 @@
     private static func make() throws -> ScratchFolder {
       let folder = try ScratchFolder()
       for (name, issuer, extensions) in [
-        ("root", nil, ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign"]),
+        ("root", nil, authority),
         ("good", "root", server("DNS:localhost,IP:127.0.0.1")),
         ("other", "root", server("DNS:localhost,IP:127.0.0.1")),
         ("elsewhere", "root", server("DNS:elsewhere.example")),
         ("client", "root", ["basicConstraints=critical,CA:FALSE", "extendedKeyUsage=clientAuth"]),
+        ("middle", "root", authority), ("other-root", nil, authority),
+        ("below", "middle", ["basicConstraints=critical,CA:FALSE", "extendedKeyUsage=clientAuth"]),
       ] as [(String, String?, [String])] {
         var words = [
           "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
@@ -50,6 +53,20 @@
         process.waitUntilExit()
       }
       return folder
+    }
+
+    private static let authority = [
+      "basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign",
+    ]
+
+    /// Returns a certificate with its key, and the certificates that are presented with it.
+    package static func identity(_ name: String, with issuers: String...) throws -> Identity {
+      let certificates = try ([name] + issuers).flatMap { try bytes("\($0).pem") }
+      return try Identity(pem: bytes("\(name).key"), certificates: certificates)
+    }
+
+    private static func bytes(_ name: String) throws -> [UInt8] {
+      Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
 
     private static func server(_ names: String) -> [String] {

@@ -190,10 +190,7 @@
     @Test("a client certificate is presented to the hosts that it is for")
     func clientCertificate() async throws {
       let server = try LoopbackServer("good", "--clients", try Material.path("root.pem"))
-      let identity = try Identity(
-        pem: Array(Data(contentsOf: URL(fileURLWithPath: try Material.path("client.key")))),
-        certificates: Array(Data(contentsOf: URL(fileURLWithPath: try Material.path("client.pem"))))
-      )
+      let identity = try Material.identity("client")
       var options = HTTPOptions()
       options.identity = { $0 == "localhost" ? identity : nil }
       let client = HTTPClient(try Material.manager(), options: options)

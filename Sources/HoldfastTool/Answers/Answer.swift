@@ -289,6 +289,7 @@ extension TrustError {
   var name: String {
     switch self {
     case .invalidHost: "invalidHost"
+    case .noHost: "noHost"
     case .emptyChain: "emptyChain"
     case .invalidCertificate: "invalidCertificate"
     case .invalidStaple: "invalidStaple"

@@ -1,0 +1,207 @@
+#if NIO
+  public import Holdfast
+  public import NIOCore
+  public import NIOSSL
+
+  /// Lets Holdfast decide about the peers of swift-nio-ssl's connections.
+  ///
+  /// ```swift
+  /// let verifier = NIOVerifier(manager)
+  /// try verifier.addClientHandlers(to: channel, context: context, host: "api.example.com")
+  /// ```
+  ///
+  /// It replaces NIOSSL's own verification. One verifier serves any number of contexts, channels
+  /// and event loops. A decision takes 5 to 150 µs and is made on the event loop; see
+  /// `deciding(on:)`.
+  public struct NIOVerifier: Sendable {
+    /// Whom a verifier decides about.
+    enum Peer: Sendable {
+      /// Servers: it serves clients.
+      case server
+      /// Clients: it serves servers.
+      case client
+    }
+
+    /// Runs work elsewhere than on the event loop.
+    public typealias Executor = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    let peer: Peer
+    private let evaluate: @Sendable ([[UInt8]], String?, Timestamp) throws(TrustError) -> Verdict
+    private let clock: @Sendable () -> Timestamp
+    private let accepted = AcceptedChains()
+    private var executor: Executor?
+
+    private init(
+      _ peer: Peer, _ clock: @escaping @Sendable () -> Timestamp,
+      _ evaluate: @escaping @Sendable ([[UInt8]], String?, Timestamp) throws(TrustError) -> Verdict
+    ) {
+      self.peer = peer
+      self.clock = clock
+      self.evaluate = evaluate
+    }
+
+    /// Returns the verdict on the certificates of a peer.
+    ///
+    /// - Parameters:
+    ///   - chain: The certificates as they were sent, in DER, the peer's own first.
+    ///   - host: The host that a client asked for; ignored if the peer is a client.
+    public func decide(der chain: [[UInt8]], host: String? = nil) throws(TrustError) -> Verdict {
+      let verdict = try evaluate(chain, host, clock())
+      if let leaf = chain.first { accepted.keep(verdict.path.map(\.presented) ?? chain, of: leaf) }
+      return verdict
+    }
+
+    /// Returns the verdict on the peer of a resumed session, of which only its own certificate is
+    /// known: it is judged anew, with the other certificates that were accepted with it before.
+    func decide(resumed leaf: [UInt8], host: String?) throws(TrustError) -> Verdict {
+      try evaluate(accepted.chain(of: leaf) ?? [leaf], host, clock())
+    }
+
+    /// Returns a verifier that decides elsewhere than on the event loop, such as in a thread pool.
+    ///
+    /// ```swift
+    /// let verifier = NIOVerifier(manager).deciding { DispatchQueue.global().async(execute: $0) }
+    /// ```
+    ///
+    /// A resumed session is always judged on the event loop.
+    public func deciding(on executor: @escaping Executor) -> NIOVerifier {
+      var copy = self
+      copy.executor = executor
+      return copy
+    }
+  }
+
+  /// The policies.
+  extension NIOVerifier {
+    /// Creates a client's verifier from pins, anchors and rules.
+    ///
+    /// - Parameter clock: The time at which servers are evaluated.
+    public init(_ manager: TrustManager, clock: @escaping @Sendable () -> Timestamp = { .now }) {
+      self.init(.server, clock) { chain, host, time throws(TrustError) in
+        guard let host else { throw .noHost }
+        return try manager.evaluate(der: chain, host: host, at: time)
+      }
+    }
+
+    /// Creates a client's verifier from any policy.
+    ///
+    /// - Parameters:
+    ///   - validator: The anchors and rules that the policy uses.
+    ///   - clock: The time at which servers are evaluated.
+    public init(
+      _ policy: any TrustEvaluating, validator: PathValidator,
+      clock: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+      self.init(.server, clock) { chain, host, time throws(TrustError) in
+        guard let host else { throw .noHost }
+        let trust = try ServerTrust(der: chain, staple: nil, validator: validator, at: time)
+        return try policy.verdict(on: trust, for: host)
+      }
+    }
+
+    /// Creates a server's verifier: it validates the certificates of clients.
+    ///
+    /// - Parameter clock: The time at which clients are evaluated.
+    public init(
+      clients validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+      self.init(.client, clock) { chain, _, time throws(TrustError) in
+        let certificates = try ServerTrust.certificates(der: chain)
+        do throws(PathError) {
+          let path = try validator.validate(certificates, for: .client, at: time)
+          return Verdict(.validPath, host: nil, path: path, at: time)
+        } catch {
+          throw .invalidPath(error)
+        }
+      }
+    }
+  }
+
+  /// Callbacks, for frameworks that take one and add NIOSSL's handlers themselves.
+  ///
+  /// NIOSSL calls none for a resumed session, and a NIOSSL server always resumes: a server that has
+  /// only a callback accepts a client for as long as its ticket lasts. Where handlers can be added,
+  /// add `NIOTrustHandler`, or use `addServerHandlers(to:context:)`.
+  extension NIOVerifier {
+    /// Returns a callback for NIOSSL and for frameworks, with the validated path as metadata.
+    ///
+    /// - Parameters:
+    ///   - host: The host that the server must be; nil only if the peers are clients.
+    ///   - onOutcome: Called with the decision, before the handshake goes on.
+    public func callbackWithMetadata(
+      host: String? = nil, onOutcome: (@Sendable (NIOOutcome) -> Void)? = nil
+    )
+      -> @Sendable (
+        [NIOSSLCertificate], EventLoopPromise<NIOSSLVerificationResultWithMetadata>
+      ) -> Void
+    {
+      { [self] presented, promise in
+        run {
+          let outcome = outcome(of: presented, host: host)
+          onOutcome?(outcome)
+          guard case .accepted(let verdict) = outcome else { return promise.succeed(.failed) }
+          promise.completeWith(
+            Result {
+              .certificateVerified(VerificationMetadata(try verdict.chain(from: presented)))
+            })
+        }
+      }
+    }
+
+    /// Returns the callback without metadata.
+    ///
+    /// - Parameters:
+    ///   - host: The host that the server must be; nil only if the peers are clients.
+    ///   - onOutcome: Called with the decision, before the handshake goes on.
+    public func callback(
+      host: String? = nil, onOutcome: (@Sendable (NIOOutcome) -> Void)? = nil
+    ) -> @Sendable ([NIOSSLCertificate], EventLoopPromise<NIOSSLVerificationResult>) -> Void {
+      { [self] presented, promise in
+        run {
+          let outcome = outcome(of: presented, host: host)
+          onOutcome?(outcome)
+          if case .accepted = outcome {
+            promise.succeed(.certificateVerified)
+          } else {
+            promise.succeed(.failed)
+          }
+        }
+      }
+    }
+
+    private func run(_ work: @escaping @Sendable () -> Void) {
+      if let executor { executor(work) } else { work() }
+    }
+
+    private func outcome(of presented: [NIOSSLCertificate], host: String?) -> NIOOutcome {
+      do {
+        return .accepted(try decide(der: presented.map { try $0.toDERBytes() }, host: host))
+      } catch {
+        return .rejected(error as? TrustError ?? .custom(error))
+      }
+    }
+  }
+
+  extension Verdict {
+    /// The validated path for NIOSSL, leaf first, the anchor last; nil without one. Certificates
+    /// that were presented are not read again.
+    fileprivate func chain(
+      from presented: [NIOSSLCertificate]
+    ) throws -> ValidatedCertificateChain? {
+      guard let path else { return nil }
+      let known = try presented.map { (try $0.toDERBytes(), $0) }
+      let certificates = try path.certificates.map { certificate in
+        let der = certificate.der
+        return try known.first { $0.0 == der }?.1 ?? NIOSSLCertificate(bytes: der, format: .der)
+      }
+      return ValidatedCertificateChain(certificates)
+    }
+  }
+
+  extension ValidatedPath {
+    /// The certificates below the anchor, in DER.
+    fileprivate var presented: [[UInt8]] {
+      certificates.filter { $0 != anchor.certificate || $0 == leaf }.map(\.der)
+    }
+  }
+#endif

@@ -1,0 +1,32 @@
+#if NIO
+  public import Holdfast
+
+  /// Why a verifier cannot be added to a channel.
+  @nonexhaustive
+  public enum NIOVerifierError: Error, Sendable, Hashable {
+    /// `certificateVerification` of the context is `.none`, so NIOSSL would ignore every decision.
+    case verificationIsOff
+    /// The verifier decides about clients, and cannot serve a client.
+    case verifiesClients
+    /// The verifier decides about servers, and cannot serve a server.
+    case verifiesServers
+  }
+
+  extension NIOVerifierError: HoldfastError {
+    /// What is wrong, in one plain sentence.
+    public var summary: String { "The program's TLS configuration is wrong." }
+
+    /// What is wrong, and what to set.
+    public var description: String {
+      switch self {
+      case .verificationIsOff:
+        "certificateVerification of the TLSConfiguration is .none, so NIOSSL ignores the decision: "
+          + "set .fullVerification on a client, .noHostnameVerification on a server"
+      case .verifiesClients:
+        "this verifier decides about clients; for a client, make one of a TrustManager"
+      case .verifiesServers:
+        "this verifier decides about servers; for a server, make one with NIOVerifier(clients:)"
+      }
+    }
+  }
+#endif
