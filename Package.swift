@@ -74,24 +74,27 @@ let package = Package(
     .systemLibrary(name: "CHoldfastOpenSSL"),
     .systemLibrary(name: "CHoldfastCurl"),
 
-    library("HoldfastDER", "CHoldfastPlatform"),
+    library("HoldfastBase", "CHoldfastPlatform"),
+    library("HoldfastDER", "HoldfastBase"),
     library("HoldfastHashes", "CHoldfastSHA"),
     library("HoldfastSignatures", "CHoldfastGMP", "CHoldfastWords", "HoldfastHashes"),
     library("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
+    library("HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
-      "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastSignatures"),
+      "HoldfastPaths", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastFilters", "HoldfastSignatures"),
     library(
       "HoldfastTransparency", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     library(
-      "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths",
+      "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastFilters",
+      "HoldfastPaths",
       "HoldfastTransparency", "HoldfastJSON"),
     library(
       "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastPaths", "HoldfastIdentities"),
     library("HoldfastConfigurations", "Holdfast"),
     library(
-      "HoldfastTrustStores", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths",
+      "HoldfastTrustStores", "HoldfastBase", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths",
       "HoldfastJSON"),
     library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
@@ -111,8 +114,8 @@ let package = Package(
     library(
       "HoldfastNIO", "Holdfast", "HoldfastDER", .nio("NIOSSL", package: "swift-nio-ssl"),
       .nio("NIOCore"), .nio("NIOTLS")),
-    library("HoldfastSystem", "HoldfastDER", "CHoldfastPlatform"),
-    library("HoldfastJSON", "HoldfastSystem"),
+    library("HoldfastSystem", "HoldfastBase", "CHoldfastPlatform"),
+    library("HoldfastJSON", "HoldfastBase"),
     library(
       "HoldfastConformance", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem", "HoldfastJSON",
@@ -148,6 +151,8 @@ let package = Package(
       "HoldfastSignaturesTests", "HoldfastSignatures", "HoldfastHashes", "HoldfastConformance"),
     tests(
       "HoldfastCertificatesTests", "HoldfastCertificates", "HoldfastDER", "HoldfastConformance"),
+    tests(
+      "HoldfastFiltersTests", "HoldfastFilters", "HoldfastCertificates", "HoldfastDER"),
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance", "HoldfastTool"),

@@ -7,7 +7,6 @@ import PackageDescription
 // Sources/House and with the library's settings.
 let settings: [SwiftSetting] = [
   .strictMemorySafety(),
-  .treatWarning("StrictMemorySafety", as: .error),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -29,16 +28,18 @@ let package = Package(
     .systemLibrary(name: "CHoldfastWords", path: "Sources/House/CHoldfastWords"),
     house("HoldfastHashes", "CHoldfastSHA"),
     house("HoldfastSignatures", "CHoldfastGMP", "CHoldfastWords", "HoldfastHashes"),
-    house("HoldfastDER", "CHoldfastPlatform"),
+    house("HoldfastBase", "CHoldfastPlatform"),
+    house("HoldfastDER", "HoldfastBase"),
     house("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
+    house("HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     house(
-      "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastSignatures"),
+      "HoldfastPaths", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastFilters", "HoldfastSignatures"),
     house(
-      "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths",
-      "HoldfastTransparency", "HoldfastJSON"),
-    house("HoldfastSystem", "HoldfastDER", "CHoldfastPlatform"),
-    house("HoldfastJSON", "HoldfastSystem"),
+      "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastFilters",
+      "HoldfastPaths", "HoldfastTransparency", "HoldfastJSON"),
+    house("HoldfastSystem", "HoldfastBase", "CHoldfastPlatform"),
+    house("HoldfastJSON", "HoldfastBase"),
     house(
       "HoldfastTransparency", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),

@@ -2,8 +2,8 @@
 # libraries' modules, lower ones first, into $out/graphs. HoldfastOpenSSL is among them if OpenSSL's
 # headers are installed, HoldfastHTTP and HoldfastURLSession if libcurl's are.
 traits=()
-modules=(HoldfastDER HoldfastHashes HoldfastCertificates HoldfastPaths HoldfastTransparency HoldfastTrustStores
-  Holdfast HoldfastOnline HoldfastCompatibility HoldfastConfigurations HoldfastIdentities)
+modules=(HoldfastBase HoldfastDER HoldfastHashes HoldfastCertificates HoldfastFilters HoldfastPaths
+  HoldfastTransparency HoldfastTrustStores Holdfast HoldfastOnline HoldfastCompatibility HoldfastConfigurations HoldfastIdentities)
 if echo '#include <openssl/ssl.h>' | cc -E - >/dev/null 2>&1; then
   traits=(--traits OpenSSL)
   modules+=(HoldfastOpenSSL)

@@ -124,3 +124,8 @@ extension DERError.Problem: CustomStringConvertible {
     }
   }
 }
+
+extension DERError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String { "The data is damaged or of another kind." }
+}

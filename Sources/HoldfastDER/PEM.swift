@@ -106,3 +106,16 @@ extension PEMBlock {
     return text + "-----END \(label)-----\n"
   }
 }
+
+extension PEMError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String {
+    switch problem {
+    case .noBlock: "The text has nothing of the expected kind."
+    case .tooLarge, .tooManyBlocks: "The text is too large."
+    case .missingEnd, .missingBegin, .labelMismatch, .badBoundary, .headers, .badCharacter,
+      .badPadding, .nonZeroPadBits, .emptyBlock:
+      "The text is damaged."
+    }
+  }
+}

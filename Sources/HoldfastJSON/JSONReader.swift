@@ -1,4 +1,4 @@
-internal import HoldfastSystem
+internal import HoldfastBase
 
 /// Reads JSON in place, strictly by RFC 8259.
 ///
@@ -153,8 +153,8 @@ package struct JSONReader {
   package mutating func readBase64(_ text: Span<UInt8>) throws(Problem) -> Text {
     var ahead = self
     guard ahead.take("\"", text),
-      let close = System.offset(of: 0x22, in: text, ahead.position..<end),
-      System.offset(of: 0x5C, in: text, ahead.position..<close) == nil
+      let close = Platform.offset(of: 0x22, in: text, ahead.position..<end),
+      Platform.offset(of: 0x5C, in: text, ahead.position..<close) == nil
     else { return try readString(text) }
     position = close + 1
     return .plain(ahead.position..<close)

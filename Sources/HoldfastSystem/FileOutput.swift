@@ -9,7 +9,7 @@
 #elseif os(Windows)
   internal import ucrt
 #endif
-internal import HoldfastDER
+internal import HoldfastBase
 
 /// Writing whole files, so that a failure leaves what was there before.
 package enum FileOutput {

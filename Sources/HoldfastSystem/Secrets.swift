@@ -7,7 +7,7 @@
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
-internal import HoldfastDER
+internal import HoldfastBase
 
 /// What secrets need of the system: a question whose answer is not shown.
 package enum Secrets {

@@ -1,5 +1,5 @@
 internal import CHoldfastPlatform
-internal import HoldfastDER
+internal import HoldfastBase
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -181,22 +181,6 @@ extension System {
       // SAFETY: one request, which lives for the call.
       return unsafe poll(&request, 1, milliseconds) > 0
     #endif
-  }
-
-  /// Returns the first offset of a byte in a range of a text; nil if it is absent. Many times as
-  /// fast as a loop, which matters for long inputs.
-  package static func offset(
-    of byte: UInt8, in text: Span<UInt8>, _ range: Range<Int>
-  ) -> Int? {
-    let part = text.extracting(range)
-    // SAFETY: `memchr` reads the bytes of the part, which lives for the call, and returns nil or a
-    // pointer to one of them.
-    return unsafe part.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress,
-        let found = unsafe memchr(start, Int32(byte), bytes.count)
-      else { return nil }
-      return unsafe range.lowerBound + start.distance(to: UnsafeRawPointer(found))
-    }
   }
 
   /// Returns the size of a file in bytes; nil if the descriptor is not a file.

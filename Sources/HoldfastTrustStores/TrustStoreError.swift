@@ -1,5 +1,5 @@
 public import HoldfastCertificates
-public import HoldfastDER
+public import HoldfastBase
 
 /// Why a trust store, or an entry of it, cannot be read.
 public struct TrustStoreError: Error, Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import HoldfastCertificates
-public import HoldfastDER
+public import HoldfastBase
 
 /// The files searched for the system's anchors, with the result for each.
 public struct SystemAnchorsReport: Sendable, Hashable {

@@ -1,5 +1,6 @@
 public import HoldfastDER
 public import HoldfastCertificates
+public import HoldfastFilters
 
 /// The revocation status of a certificate, and the sources it rests on.
 public struct CertificateRevocation: Sendable, Hashable {

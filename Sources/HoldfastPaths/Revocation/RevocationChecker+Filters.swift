@@ -1,5 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastFilters
 
 /// Revocation filters: IACR ePrint 2025/610.
 extension RevocationChecker {
@@ -15,7 +16,7 @@ extension RevocationChecker {
     try budget.spend(for: subject.issuerKey.der)
     let question = FilterQuestion(subject.certificate, issuerKey: subject.issuerKey)
     for (index, filter) in revocation.filters.enumerated() {
-      try budget.spendNameComparisons(filter.cards.count * (1 + question.timestamps.count))
+      try budget.spendNameComparisons(filter.cards.count * question.lookups)
       readFilter(filter, index, question, &evidence)
     }
   }

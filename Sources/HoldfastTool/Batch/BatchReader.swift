@@ -186,7 +186,7 @@ struct BatchLines {
 
   private static func lineEnds(in text: Span<UInt8>) -> Int {
     var (count, start) = (0, 0)
-    while let end = System.offset(of: 0x0A, in: text, start..<text.count) {
+    while let end = Platform.offset(of: 0x0A, in: text, start..<text.count) {
       count += 1
       start = end + 1
     }

@@ -23,7 +23,7 @@ extension BatchValidator {
     var number = piece.firstLine
     var start = 0
     while start < text.count {
-      let end = System.offset(of: 0x0A, in: text, start..<text.count) ?? text.count
+      let end = Platform.offset(of: 0x0A, in: text, start..<text.count) ?? text.count
       let line = start..<end
       if BatchValidator.hasByteOrderMark(line, text) { start += 3 }
       var subject = Subject(number: number, file: piece.file)

@@ -3,7 +3,7 @@ import HoldfastDER
 import TestSupport
 import Testing
 
-@testable import HoldfastPaths
+@testable import HoldfastFilters
 
 /// Files of revocation filters: what they answer, and which bytes are none.
 @Suite("Clubcards") struct ClubcardTests {

@@ -3,7 +3,7 @@ import HoldfastDER
 import TestSupport
 import Testing
 
-@testable import HoldfastPaths
+@testable import HoldfastFilters
 
 /// Filters of the size of a CA: each serial number is asked for.
 struct HeavyClubcardTests {

@@ -1,5 +1,3 @@
-public import HoldfastCertificates
-
 /// The identity that a certificate must have. RFC 9525 §4.
 @nonexhaustive
 public enum ReferenceIdentity: Sendable, Hashable {
@@ -21,7 +19,7 @@ extension ReferenceIdentity: CustomStringConvertible {
 
 extension ReferenceIdentity {
   /// The alternative name that a certificate needs: `DNS:www.example.com`.
-  var alternativeName: String {
+  package var alternativeName: String {
     switch self {
     case .host(let host): (host.address == nil ? "DNS:" : "IP:") + "\(host)"
     case .mailbox(let mailbox): "email:\(mailbox)"

@@ -103,6 +103,22 @@ package enum Platform {
     #endif
   }
 
+  /// Returns the first offset of a byte in a range of a text; nil if it is absent. Many times as
+  /// fast as a loop, which matters for long inputs.
+  package static func offset(
+    of byte: UInt8, in text: Span<UInt8>, _ range: Range<Int>
+  ) -> Int? {
+    let part = text.extracting(range)
+    // SAFETY: `memchr` reads the bytes of the part, which lives for the call, and returns nil or a
+    // pointer to one of them.
+    return unsafe part.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress,
+        let found = unsafe memchr(start, Int32(byte), bytes.count)
+      else { return nil }
+      return unsafe range.lowerBound + start.distance(to: UnsafeRawPointer(found))
+    }
+  }
+
   /// Returns the system's message for an error number.
   package static func message(forError number: Int32) -> String {
     // SAFETY: `strerror` returns a NUL-terminated string until the next call; it is copied.

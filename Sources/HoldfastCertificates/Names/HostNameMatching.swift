@@ -1,4 +1,3 @@
-package import HoldfastCertificates
 package import HoldfastDER
 
 extension HostName {

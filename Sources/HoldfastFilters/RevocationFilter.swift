@@ -103,9 +103,9 @@ extension RevocationFilter {
   }
 
   /// An answer, and the file that gives it.
-  struct Finding {
-    var answer: Answer
-    var card: Clubcard
+  package struct Finding {
+    package var answer: Answer
+    package var card: Clubcard
   }
 
   /// Returns what the filter says about a certificate.
@@ -140,7 +140,7 @@ extension RevocationFilter {
   /// Returns what the files say that end before a time; nil if there is none.
   ///
   /// A file that says revoked comes first, then the newest that says good.
-  func find(_ question: FilterQuestion, noLaterThan time: LogTime?) -> Finding? {
+  package func find(_ question: FilterQuestion, noLaterThan time: LogTime?) -> Finding? {
     var best: Finding?
     for (index, card) in cards.enumerated() {
       if let time, time < card.coverageEnd { continue }
@@ -193,6 +193,9 @@ package struct FilterQuestion {
   /// the first is never even, and what its row depends on.
   private let coefficients: InlineArray<4, UInt64>
   private let position: UInt64
+
+  /// How many places of each file are looked at.
+  package var lookups: Int { 1 + timestamps.count }
 
   package init(_ certificate: Certificate, issuerKey: PublicKey) {
     let hash = HashAlgorithm.sha256.hash(issuerKey.der.input, in: issuerKey.der.range)

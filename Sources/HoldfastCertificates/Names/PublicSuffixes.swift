@@ -1,4 +1,3 @@
-internal import HoldfastCertificates
 internal import HoldfastDER
 
 /// Domains under which unrelated parties register names, so that a wildcard directly below one
