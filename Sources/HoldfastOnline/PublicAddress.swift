@@ -69,12 +69,8 @@ public struct AddressRange: Sendable, Hashable {
   /// Reads a range; nil if the text is none. An address without a length is a range of one.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    do throws(HostNameError) {
-      guard let address = try HostName(String(parts[0])).address else { return nil }
-      prefix = address.bytes
-    } catch {
-      return nil
-    }
+    guard let address = IPAddress(String(parts[0])) else { return nil }
+    prefix = address.bytes
     guard let length = parts.count == 1 ? 8 * prefix.count : Int(parts[1]),
       0...8 * prefix.count ~= length
     else { return nil }

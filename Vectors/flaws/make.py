@@ -514,7 +514,8 @@ constrained("mask-with-holes", "a mask is of ones and then of zeros",
 for size in (0, 7, 9, 16):
     constrained(f"range-of-{size}", "a range of addresses has 8 or 32 octets",
         "unreadable at 1 in nameConstraints", [D], [address(b"\1" * size)])
-constrained("mapped-address", "an address of version 6 is in no range of version 4", "accept",
+constrained("mapped-address", "an IPv4-mapped address names a host of version 4",
+    "reject nameExcluded at 0",
     [D, address(bytes(10) + octets("FFFF01020304"))], (), [address(octets("01020304FFFFFFFF"))])
 international = other(oid("1.3.6.1.5.5.7.8.9"), tlv(12, b"a@xn--" + b"a" * 512 + b".example"))
 constrained("international-mail",
