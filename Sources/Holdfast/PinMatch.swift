@@ -55,6 +55,11 @@ public struct PinnedPath: Sendable {
   }
 }
 
+extension PinnedPath.Reason {
+  /// Whether a denied pin is on the path.
+  var isDenial: Bool { if case .denied = self { true } else { false } }
+}
+
 extension PinnedPath.Reason: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String { "The server's keys are not the expected ones." }

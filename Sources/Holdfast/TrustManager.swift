@@ -140,49 +140,78 @@ public struct TrustManager: Sendable {
       return try evaluation.verdict(validator, .validPath)
     }
     let pattern = pins.entries[index].pattern
-    let sets = pins.sets(at: index, for: evaluation.host, time)
-    guard let set = sets.count > 1 ? PinSet(uniting: sets) : sets.first else {
+    guard let (set, sets) = pins.counting(at: index, for: evaluation.host, time) else {
       return try evaluation.verdict(validator, .excluded(pattern))
     }
     let validator =
       sets.count > 1 && !anchored.isEmpty
       ? validator.anchored(by: sets) : anchored[index] ?? validator
-    var isLenient = set.isLenient(at: time)
+    let changes = pins.changes(at: index, for: evaluation.host)
+    var matching = Matching(set, pattern, changes, isLenient: set.isLenient(at: time))
     if let expiry = set.expiry, expiry.time <= time, let action = set.actionAfterExpiry {
       switch action {
       case .failClosed: throw .pinsExpired(evaluation.host, expiry.time)
-      case .failOpen:
+      case .failOpen where set.denied.isEmpty:
         return try evaluation.verdict(
           validator, .pinsExpired(expiry.time), warning: .expired(expiry.time), [.expiredPins])
-      case .reportOnly: isLenient = true
+      case .failOpen:
+        matching.set = PinSet(deniedPinsOf: set)
+        matching.expired = expiry.time
+      case .reportOnly: matching.reportsMissingPins = true
       }
     }
-    let changes = pins.changes(at: index, for: evaluation.host)
-    return try match(evaluation, validator, set, pattern, changes, isLenient: isLenient)
+    return try match(evaluation, validator, matching)
+  }
+
+  /// The pins to compare, and what follows if a path does not satisfy them.
+  private struct Matching {
+    var set: PinSet
+    let pattern: HostPattern
+    /// When other pins count, or in another way.
+    let changes: [Timestamp]
+    /// Whether a path without the pins is only reported.
+    var reportsMissingPins: Bool
+    /// Whether a path with a denied pin is only reported. Denied pins do not expire.
+    let reportsDeniedPins: Bool
+    /// When the set expired, if only its denied pins are left.
+    var expired: Timestamp?
+
+    init(_ set: PinSet, _ pattern: HostPattern, _ changes: [Timestamp], isLenient: Bool) {
+      self.set = set
+      self.pattern = pattern
+      self.changes = changes
+      reportsMissingPins = isLenient
+      reportsDeniedPins = isLenient
+    }
+
+    /// Whether a path that does not satisfy the pins is only reported.
+    func reports(_ path: PinnedPath) -> Bool {
+      path.reason.isDenial ? reportsDeniedPins : reportsMissingPins
+    }
   }
 
   /// Returns the verdict on the first valid path that satisfies the pins.
-  ///
-  /// - Parameter changes: When other pins count, or in another way.
   private func match(
-    _ evaluation: Evaluation, _ validator: PathValidator, _ set: PinSet, _ pattern: HostPattern,
-    _ changes: [Timestamp], isLenient: Bool
+    _ evaluation: Evaluation, _ validator: PathValidator, _ matching: Matching
   ) throws(TrustError) -> Verdict {
+    let (set, changes) = (matching.set, matching.changes)
     var missed: [PinnedPath] = []
     let found: (path: ValidatedPath, match: PinMatch?)
     do throws(PathError) {
       found = try evaluation.path(validator, holding: set, missed: &missed)
     } catch {
-      guard let first = missed.first else { throw .invalidPath(error) }
+      guard !missed.isEmpty else { throw .invalidPath(error) }
       let mismatch = PinMismatch(
-        host: evaluation.host, time: evaluation.time, pattern: pattern, pins: set, paths: missed,
-        pathError: error, presented: evaluation.chain)
-      onMismatch?(PinReport(mismatch, isEnforced: !isLenient))
-      guard isLenient else { throw .pinMismatch(mismatch) }
-      return evaluation.verdict(first.path, .reported(mismatch), set, changes)
+        host: evaluation.host, time: evaluation.time, pattern: matching.pattern, pins: set,
+        paths: missed, pathError: error, presented: evaluation.chain)
+      let reported = missed.first(where: matching.reports)
+      onMismatch?(PinReport(mismatch, isEnforced: reported == nil))
+      guard let reported else { throw .pinMismatch(mismatch) }
+      return evaluation.verdict(reported.path, .reported(mismatch), set, changes)
     }
     guard let match = found.match else { throw .rejected(reason: "the pins were not compared") }
-    return evaluation.verdict(found.path, .pinned(match), set, changes, missed: missed.count)
+    let reason = matching.expired.map { .pinsExpired($0) } ?? Verdict.Reason.pinned(match)
+    return evaluation.verdict(found.path, reason, set, changes, missed: missed.count)
   }
 }
 
@@ -279,6 +308,10 @@ private struct Evaluation {
     case .pinned(let match):
       if let pin = match.pin, pin.isForDebugging { warnings.append(.debugPin(pin)) }
       if missed > 0 { warnings.append(.onlyThroughPath(missed + 1)) }
+    case .pinsExpired(let time):
+      warnings.append(.expired(time))
+      if missed > 0 { warnings.append(.onlyThroughPath(missed + 1)) }
+      unchecked.append(.expiredPins)
     default:
       warnings.append(.reportedOnly)
       unchecked.append(.pins)
