@@ -94,11 +94,17 @@ import Testing
     #expect(try counts("*.a", "b.a", .belowLabels(1)))
     let longest = String(repeating: "a", count: 63) + ".example"
     #expect(try counts("*.\(longest)", "b.\(longest)", .belowLabels(2)))
-    #expect(try counts("*.example.com", "a.example.com", .belowPublicSuffixes(.usual)))
+    let rule = WildcardRule.belowPublicSuffixes(
+      PublicSuffixes(list: "co.uk\ns3.amazonaws.com\ngithub.io\nco.jp"))
     for suffix in ["com", "co.uk", "s3.amazonaws.com", "github.io", "CO.JP"] {
-      let rule = WildcardRule.belowPublicSuffixes(.usual)
       #expect(try !counts("*.\(suffix)", "a.\(suffix)", rule))
       #expect(try counts("*.a.\(suffix)", "b.a.\(suffix)", rule))
+    }
+    // Names of one owner: none is on the list that is published.
+    for name in ["example.com", "web.de", "id.me"] {
+      #expect(try counts("*.\(name)", "a.\(name)", rule), "\(name)")
+      #expect(
+        try counts("*.\(name)", "a.\(name)", ValidationRules.strict.leaf.wildcards), "\(name)")
     }
     let list = PublicSuffixes(list: "// made\ncom\n*.ck\n!www.ck\nexample.com")
     #expect(list.contains("example.com") && list.contains("any.ck") && list.contains("COM"))

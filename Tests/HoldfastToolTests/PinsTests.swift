@@ -115,7 +115,7 @@ import Testing
       ("**.demo.example \(pins[0]) \(pins[1])", "[allInOneChain]"),
       ("**.demo.example \(whole) \(pins[2])", "[digestOfCertificate]"),
       ("**.demo.example \(proxyPin) \(pins[2])", "[noPinInChain]"),
-      ("**.co.uk \(proxyPin) \(pins[2])", "[publicSuffix]"),
+      ("**.example \(proxyPin) \(pins[2])", "[oneLabelDomain]"),
       ("other.example \(proxyPin) \(pins[2])", "[notPinned]"),
     ]
     for (line, expected) in rows {
