@@ -113,10 +113,8 @@ extension CRL: Hashable {
     a.storage === b.storage || Bytes(a.der) == Bytes(b.der)
   }
 
-  /// Hashes the signature, which differs between CRLs.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(signature)
-  }
+  /// Hashes the DER: an unverified signature may be that of many CRLs.
+  public func hash(into hasher: inout Hasher) { hasher.combine(Bytes(der)) }
 }
 
 extension CRL {

@@ -69,7 +69,8 @@ extension TrustAnchor: Hashable {
         && a.constraints == b.constraints
   }
 
-  /// Feeds the certificate to a hasher, or name and key if there is none.
+  /// Feeds certificate and constraints to a hasher, or name, key and constraints if there is no
+  /// certificate.
   public func hash(into hasher: inout Hasher) {
     if let certificate {
       hasher.combine(certificate)
@@ -77,7 +78,11 @@ extension TrustAnchor: Hashable {
       hasher.combine(name)
       hasher.combine(publicKey.bytes)
     }
+    hasher.combine(constraints)
   }
+
+  /// A number that equal anchors share; that of others differs, unless it was chosen not to.
+  var mark: UInt64 { certificate?.signatureTail ?? name.matchingHash }
 }
 
 /// The storage that all copies of an anchor share, so that the key is read and prepared once.
