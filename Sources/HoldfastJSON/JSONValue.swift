@@ -24,10 +24,12 @@ package enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// Parses a text that is one value.
-  package init(parsing text: [UInt8]) throws(JSONReader.Problem) {
+  /// Parses a text that is one value, which takes at most about `maximumSize` bytes of memory.
+  package init(
+    parsing text: [UInt8], maximumSize: Int = JSONReader.maximumTreeSize
+  ) throws(JSONReader.Problem) {
     var reader = JSONReader(0..<text.count)
-    self = try reader.readValue(text.span)
+    self = try reader.readValue(text.span, maximumSize: maximumSize)
     guard reader.peek(text.span) == nil else { throw reader.problem("more after the value") }
   }
 

@@ -189,18 +189,33 @@ import Testing
     }
   }
 
-  @Test(
-    "a list of 10,000 logs is read in 100 ms",
-    .enabled(if: !isDebug, "a debug build is not optimized"))
-  func speed() throws {
-    let logs = (0..<10_000).map { Self.log($0, Self.usable) }.joined(separator: ",")
-    let json = Array(#"{"operators":[{"name":"A","logs":[\#(logs)]}]}"#.utf8)
-    var count = 0
-    let time = leastProcessorTime(of: 3) {
-      do { count = try LogList(json: json).logs.count } catch { count = -1 }
+  @Test("five times as many logs take less than fifteen times as long to read")
+  func growth() throws {
+    func time(_ number: Int) throws -> Duration {
+      let logs = (0..<number).map { Self.log($0, Self.usable) }.joined(separator: ",")
+      let json = Array(#"{"operators":[{"name":"A","logs":[\#(logs)]}]}"#.utf8)
+      #expect(try LogList(json: json).logs.count == number)
+      return leastProcessorTime(of: 3) {
+        do { _ = try LogList(json: json) } catch { Issue.record(error) }
+      }
     }
-    #expect(count == 10_000)
-    #expect(time < .milliseconds(100), "\(time)")
+    // A look-up in all logs before, for each log, would take twenty-five times as long.
+    let (few, many) = (try time(200), try time(1_000))
+    #expect(many < few * 15, "\(few), \(many)")
+  }
+
+  @Test(
+    "as many logs as the limit fit into the memory that a list may take, and one more does not",
+    .enabled(if: !isDebug, "a debug build is not optimized"))
+  func mostLogs() throws {
+    func read(_ number: Int) throws -> Int {
+      let logs = (0..<number).map { Self.log($0, Self.usable) }.joined(separator: ",")
+      return try LogList(json: Array(#"{"operators":[{"name":"A","logs":[\#(logs)]}]}"#.utf8))
+        .logs.count
+    }
+    #expect(try read(LogList.maximumLogs) == LogList.maximumLogs)
+    let error = #expect(throws: LogListError.self) { try read(LogList.maximumLogs + 1) }
+    #expect(error?.problem == .tooManyLogs(limit: LogList.maximumLogs))
   }
 
   @Test("a list cut at any length is an error, and no flipped byte ends the process")
