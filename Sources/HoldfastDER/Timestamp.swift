@@ -122,6 +122,12 @@ extension Timestamp: CustomStringConvertible {
       + "T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
   }
 
+  /// Creates a time from its text in source code.
+  package init(literal text: StaticString) {
+    guard let time = Timestamp("\(text)") else { preconditionFailure("\(text) is not a time") }
+    self = time
+  }
+
   /// Creates a time from `2026-03-01T00:00:00Z`, from a text with an offset such as `+01:00` in
   /// place of `Z`, or from a date alone, meaning its first second; nil for anything else.
   public init?(_ text: String) {

@@ -17,8 +17,9 @@ public enum PublicAddress {
     return bytes.count == 4 || bytes[0] & 0xE0 == 0x20 ? nil : "not global unicast"
   }
 
-  private static let rows = table.compactMap { text, reason in
-    AddressRange(text).map { (range: $0, reason: reason) }
+  private static let rows = table.map { text, reason in
+    guard let range = AddressRange(text) else { preconditionFailure("\(text) is not a range") }
+    return (range: range, reason: reason)
   }
 
   private static let table = [
