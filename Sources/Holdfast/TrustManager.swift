@@ -16,6 +16,8 @@ public struct TrustManager: Sendable {
   public let otherHosts: OtherHosts
 
   private let validator: PathValidator
+  /// The anchors that are made of pins, by their certificates.
+  private let pinned: [Certificate: TrustAnchor]
   /// The validators of entries whose pins are anchors, by the index of the entry.
   private let anchored: [Int: PathValidator]
   private let onMismatch: (@Sendable (PinReport) -> Void)?
@@ -52,11 +54,16 @@ public struct TrustManager: Sendable {
     let validator = PathValidator(
       anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation)
     self.validator = validator
+    var pinned: [Certificate: TrustAnchor] = [:]
     var anchored: [Int: PathValidator] = [:]
     for (index, entry) in pins.entries.enumerated() {
       guard let set = entry.pins, set.anchoring != .manager else { continue }
-      anchored[index] = validator.anchored(by: [set])
+      for certificate in set.certificates where pinned[certificate] == nil {
+        pinned[certificate] = anchors.anchor(pinning: certificate)
+      }
+      anchored[index] = validator.anchored(by: [set], pinned)
     }
+    self.pinned = pinned
     self.anchored = anchored
   }
 
@@ -146,7 +153,7 @@ public struct TrustManager: Sendable {
     }
     let validator =
       sets.count > 1 && !anchored.isEmpty
-      ? validator.anchored(by: sets) : anchored[index] ?? validator
+      ? validator.anchored(by: sets, pinned) : anchored[index] ?? validator
     var isLenient = set.isLenient(at: time)
     if let expiry = set.expiry, expiry.time <= time, let action = set.actionAfterExpiry {
       switch action {
@@ -293,17 +300,5 @@ private struct Evaluation {
     return Verdict(
       reason, host: "\(host)", path: path, certificates: [], warnings: warnings,
       unchecked: unchecked, validity: time...max(time, end))
-  }
-}
-
-extension PathValidator {
-  /// Returns the validator with the anchors of some sets: its own unless every set excludes them,
-  /// and the certificates of the sets that bring their own.
-  fileprivate func anchored(by sets: [PinSet]) -> PathValidator {
-    let own = sets.filter { $0.anchoring != .manager }.flatMap(\.pins)
-      .compactMap(\.pin.certificate).map { TrustAnchor($0) }
-    guard !own.isEmpty else { return self }
-    let keepsOwn = sets.contains { $0.anchoring != .pinsOnly }
-    return with(AnchorSet(keepsOwn ? own + anchors.anchors : own))
   }
 }

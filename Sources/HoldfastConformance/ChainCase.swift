@@ -194,8 +194,8 @@ private struct Lines {
     guard let text = values["logged"] else { return .notEvaluated }
     if text == "none" { return .none }
     let times = text.split(separator: " ").compactMap { Timestamp(String($0)) }
-    guard let first = times.min(), let last = times.max() else { throw error("logged: \(text)") }
-    return .times(first...last)
+    guard let first = times.min() else { throw error("logged: \(text)") }
+    return .times(approved: first, any: first)
   }
 
   func rules() throws(VectorError) -> ValidationRules {

@@ -97,7 +97,8 @@ public struct TransparencyEvaluator: Sendable {
       reason.map { (.notEvaluated($0), []) } ?? policy.evaluate(evidence, lifetime: lifetime)
     for index in counted { results[index].isCounted = true }
     for evidence in evidence where evidence.standing != .untrusted {
-      results[evidence.index].isProof = true
+      results[evidence.index].wasApproved = true
+      results[evidence.index].isProof = evidence.standing == .approved
     }
     for index in results.indices { results[index].validityEnd = end }
     return TransparencyReport(

@@ -133,7 +133,8 @@ import Testing
     for (log, path, kind) in [
       (Self.log(1, id: [UInt8](repeating: 7, count: 32)), ".log_id", LogListProblem.Kind.wrongID),
       (Self.log(1, id: []), ".log_id", .wrongID),
-      (Self.log(2), ".log_id", .duplicate), ("{}", ".key", .missing), ("7", "", .unexpectedType),
+      (Self.log(2, Self.usable), ".log_id", .duplicate), ("{}", ".key", .missing),
+      ("7", "", .unexpectedType),
       (#"{"key":"\#(key)"}"#, ".log_id", .missing), (#"{"key":"????"}"#, ".key", .badBase64),
       (#"{"key":"AAAA","log_id":"AAAA"}"#, ".key", .badKey),
       (#"{"key":7}"#, ".key", .missing),
@@ -142,6 +143,20 @@ import Testing
       #expect(list.problems.map(\.path) == ["operators[0].logs[1]\(path)"], "\(log)")
       #expect(list.problems.map(\.kind) == [kind], "\(log)")
       #expect(list.logs.map(\.name) == ["log 2"])
+    }
+  }
+
+  @Test("a log of which two entries state different things never counts, in any order")
+  func contradiction() throws {
+    let retired = #","state":{"retired":{"timestamp":"2025-06-01T00:00:00Z"}}"#
+    let rows: [(String, String, CertificateLog.State.Kind?)] = [
+      (Self.usable, Self.usable, .usable), (Self.usable, retired, nil),
+      (retired, Self.usable, nil), (Self.usable, "", nil), ("", Self.usable, nil),
+    ]
+    for (first, second, expected) in rows {
+      let list = try Self.list(log: Self.log(1, first) + "," + Self.log(1, second))
+      #expect(list.logs.map(\.state?.kind) == [expected], "\(first) \(second)")
+      #expect(list.problems.map(\.kind) == [.duplicate])
     }
   }
 

@@ -24,7 +24,11 @@ public struct AnchorSet: Sendable {
         let tail = anchor.certificate?.signatureTail
         // Equal anchors are made from equal certificates, or else have equal names.
         let candidates = tail.map { byCertificate[$0] } ?? byName[hash]
-        if candidates.contains(where: { anchors[$0] == anchor }) { continue }
+        if let known = candidates.first(where: { anchors[$0] == anchor }) {
+          // What is issued below a root of the web belongs in public logs, whoever adds it again.
+          if anchor.isPublic, !anchors[known].isPublic { anchors[known] = anchor }
+          continue
+        }
         byName.add(anchors.count, hash: hash)
         if let tail { byCertificate.add(anchors.count, hash: tail) }
         anchors.append(anchor)
@@ -35,7 +39,8 @@ public struct AnchorSet: Sendable {
     }
   }
 
-  /// Creates a set that keeps the order of the anchors and drops duplicates.
+  /// Creates a set that keeps the order of the anchors and drops duplicates. One that is public
+  /// replaces an equal one that is not.
   public init(_ anchors: some Sequence<TrustAnchor>) {
     storage = Storage(Array(anchors))
   }

@@ -62,7 +62,8 @@ public struct TrustAnchor: Sendable {
 }
 
 extension TrustAnchor: Hashable {
-  /// Whether name, key, certificate and constraints are identical, byte for byte.
+  /// Whether name, key, certificate and constraints are identical, byte for byte. Whether they are
+  /// public does not matter.
   public static func == (a: TrustAnchor, b: TrustAnchor) -> Bool {
     a.storage === b.storage
       || a.publicKey.der == b.publicKey.der && a.name == b.name && a.certificate == b.certificate
