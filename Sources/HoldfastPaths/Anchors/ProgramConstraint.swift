@@ -40,6 +40,9 @@ public struct ProgramConstraint: Sendable, Hashable {
   public var decidesAbout: [OID]?
   /// The sets of conditions, of which one must hold.
   public var alternatives: [Conditions]
+  /// What the program distrusts wherever it is on a path.
+  package var distrusted: Set<DistrustedCertificate> = []
+
   /// Creates a constraint.
   ///
   /// - Parameters:
@@ -81,6 +84,22 @@ public struct ProgramConstraint: Sendable, Hashable {
   }
 }
 
+/// A certificate that a program distrusts, or all with a key.
+package enum DistrustedCertificate: Sendable, Hashable {
+  /// The SubjectPublicKeyInfo.
+  case key([UInt8])
+  /// The issuer's name in DER, compared byte for byte because it was copied from the certificate.
+  case number(SerialNumber, issuer: [UInt8])
+
+  /// The ways in which a program can name a certificate.
+  package static func all(of certificate: Certificate) -> [DistrustedCertificate] {
+    [
+      .key(certificate.publicKeyBytes.array),
+      .number(certificate.serialNumber, issuer: certificate.issuer.der.array),
+    ]
+  }
+}
+
 /// When logs saw the leaf of a path, by the timestamps that somebody verified.
 ///
 /// `HoldfastPaths` verifies no timestamps: its caller is asked about each path whose anchor makes
@@ -114,6 +133,9 @@ extension ProgramConstraint {
     on path: ValidatedPath, _ times: @autoclosure () -> LeafLogTimes, _ budget: inout Budget
   ) throws(CheckFailure) -> [Violation] {
     guard applies(to: path.purpose) else { return [] }
+    if !distrusted.isEmpty, let index = try indexOfDistrust(on: path, &budget) {
+      return [violation(.programDistrust, "not trusted", index: index)]
+    }
     let anchorIndex = path.anchorIndex
     guard !alternatives.isEmpty else {
       return [violation(.programDistrust, "not trusted", index: anchorIndex)]
@@ -131,6 +153,19 @@ extension ProgramConstraint {
       if found.count < nearest?.count ?? .max { nearest = found }
     }
     return nearest ?? []
+  }
+
+  /// Returns the index of the first certificate on the path that the program distrusts.
+  private func indexOfDistrust(
+    on path: ValidatedPath, _ budget: inout Budget
+  ) throws(CheckFailure) -> Int? {
+    for (index, certificate) in path.certificates.enumerated() {
+      try budget.spendPlainBytes(certificate.publicKeyBytes.count + certificate.issuer.der.count)
+      if DistrustedCertificate.all(of: certificate).contains(where: distrusted.contains) {
+        return index
+      }
+    }
+    return nil
   }
 
   private func violations(
