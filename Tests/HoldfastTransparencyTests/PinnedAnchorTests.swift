@@ -84,22 +84,22 @@ import Testing
     }
   }
 
-  @Test("of equal anchors the public one is kept, in any order; others are not equal")
+  @Test("of anchors with one name and key all are public if one is, in any order")
   func equalAnchors() throws {
     for order in [[true, false], [false, true], [false, true, false]] {
       let set = AnchorSet(order.map { TrustAnchor(root, isPublic: $0) })
       #expect(set.anchors.map(\.isPublic) == [true], "\(order)")
     }
-    let keys = [false, false].map { _ in
-      TrustAnchor(name: root.subject, publicKey: root.publicKey)
-    }
-    #expect(AnchorSet(keys).anchors.map(\.isPublic) == [false])
     var constraints = TrustAnchor.Constraints()
     constraints.pathLength = 1
-    let set = AnchorSet([
-      TrustAnchor(root), TrustAnchor(root, constraints: constraints, isPublic: true),
-    ])
-    #expect(set.anchors.map(\.isPublic) == [false, true])
+    let others = [
+      TrustAnchor(name: root.subject, publicKey: root.publicKey),
+      TrustAnchor(root, constraints: constraints), TrustAnchor(chain[1]),
+    ]
+    #expect(AnchorSet(others + others).anchors.map(\.isPublic) == [false, false, false])
+    let isPublic = TrustAnchor(root, isPublic: true)
+    #expect(AnchorSet([isPublic] + others).anchors.map(\.isPublic) == [true, true, true, false])
+    #expect(AnchorSet(others + [isPublic]).anchors.map(\.isPublic) == [true, true, false, true])
   }
 
   @Test("a purpose without usages, or for any, is one that a program decides about")

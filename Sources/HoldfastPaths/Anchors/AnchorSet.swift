@@ -19,16 +19,20 @@ public struct AnchorSet: Sendable {
       var byName = HashIndex(capacity: all.count)
       var byCertificate = HashIndex(capacity: all.count)
       anchors.reserveCapacity(all.count)
-      for anchor in all {
+      for var anchor in all {
         let hash = anchor.name.matchingHash
+        // The key of a root of the web is one for whoever adds it again.
+        for known in byName[hash]
+        where anchors[known].isPublic != anchor.isPublic
+          && anchors[known].publicKey == anchor.publicKey
+        {
+          if anchor.isPublic { anchors[known] = anchors[known].asPublic }
+          anchor = anchor.asPublic
+        }
         let tail = anchor.certificate?.signatureTail
         // Equal anchors are made from equal certificates, or else have equal names.
         let candidates = tail.map { byCertificate[$0] } ?? byName[hash]
-        if let known = candidates.first(where: { anchors[$0] == anchor }) {
-          // What is issued below a root of the web belongs in public logs, whoever adds it again.
-          if anchor.isPublic, !anchors[known].isPublic { anchors[known] = anchor }
-          continue
-        }
+        if candidates.contains(where: { anchors[$0] == anchor }) { continue }
         byName.add(anchors.count, hash: hash)
         if let tail { byCertificate.add(anchors.count, hash: tail) }
         anchors.append(anchor)
@@ -39,8 +43,8 @@ public struct AnchorSet: Sendable {
     }
   }
 
-  /// Creates a set that keeps the order of the anchors and drops duplicates. One that is public
-  /// replaces an equal one that is not.
+  /// Creates a set that keeps the order of the anchors and drops duplicates. If one of those with a
+  /// name and key is public, all are.
   public init(_ anchors: some Sequence<TrustAnchor>) {
     storage = Storage(Array(anchors))
   }

@@ -10,6 +10,8 @@ internal import Synchronization
 public struct TrustAnchor: Sendable {
   let storage: AnchorStorage
 
+  private init(storage: AnchorStorage) { self.storage = storage }
+
   /// Creates an anchor from a name and a key.
   public init(
     name: DistinguishedName, publicKey: PublicKey, constraints: Constraints = Constraints()
@@ -41,6 +43,14 @@ public struct TrustAnchor: Sendable {
   /// logs. The anchors of the system are, or with a root program's facts those that it knows; others
   /// are if they were created so.
   public var isPublic: Bool { storage.isPublic }
+  /// The same anchor, public.
+  var asPublic: TrustAnchor {
+    TrustAnchor(
+      storage: AnchorStorage(
+        name: name, key: publicKey, certificate: certificate, constraints: constraints,
+        isPublic: true))
+  }
+
   /// Whether the anchor is public and what a root program demands of it is known, even if that is
   /// nothing. What an administrator adds to the system's anchors is in none.
   public var isInRootProgram: Bool { isPublic && !constraints.programs.isEmpty }
