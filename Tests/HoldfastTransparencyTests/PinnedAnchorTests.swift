@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("of anchors with one name and key all are public if one is, in any order")
+  @Test("of anchors with one key all are public if one is, in any order")
   func equalAnchors() throws {
     for order in [[true, false], [false, true], [false, true, false]] {
       let set = AnchorSet(order.map { TrustAnchor(root, isPublic: $0) })

@@ -19,16 +19,14 @@ public struct AnchorSet: Sendable {
       var byName = HashIndex(capacity: all.count)
       var byCertificate = HashIndex(capacity: all.count)
       anchors.reserveCapacity(all.count)
+      // The key of a root of the web is public for all who add it. Most sets have one kind only.
+      var publicKeys: Set<PublicKey> = []
+      if all.contains(where: \.isPublic), !all.allSatisfy(\.isPublic) {
+        publicKeys = Set(all.lazy.filter(\.isPublic).map(\.publicKey))
+      }
       for var anchor in all {
+        if !anchor.isPublic, publicKeys.contains(anchor.publicKey) { anchor = anchor.asPublic }
         let hash = anchor.name.matchingHash
-        // The key of a root of the web is one for whoever adds it again.
-        for known in byName[hash]
-        where anchors[known].isPublic != anchor.isPublic
-          && anchors[known].publicKey == anchor.publicKey
-        {
-          if anchor.isPublic { anchors[known] = anchors[known].asPublic }
-          anchor = anchor.asPublic
-        }
         let tail = anchor.certificate?.signatureTail
         // Equal anchors are made from equal certificates, or else have equal names.
         let candidates = tail.map { byCertificate[$0] } ?? byName[hash]
@@ -44,7 +42,7 @@ public struct AnchorSet: Sendable {
   }
 
   /// Creates a set that keeps the order of the anchors and drops duplicates. If one of those with a
-  /// name and key is public, all are.
+  /// key is public, all are.
   public init(_ anchors: some Sequence<TrustAnchor>) {
     storage = Storage(Array(anchors))
   }
