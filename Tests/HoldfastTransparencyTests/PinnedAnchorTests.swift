@@ -34,7 +34,8 @@ import Testing
     } catch {
       switch error {
       case .insufficientTransparency: return "not in logs"
-      case .invalidPath(let path): return path.rejections.first.map { "\($0.rule)" } ?? "\(path)"
+      case .invalidPath(let path):
+        return path.rejections.first.map { "\($0.rule.name)" } ?? "\(path)"
       default: return "\(error)"
       }
     }
@@ -122,7 +123,7 @@ import Testing
       do throws(PathError) {
         _ = try validator.validate(chain, for: purpose, at: time)
       } catch {
-        answer = error.rejections.first.map { "\($0.rule)" } ?? "\(error)"
+        answer = error.rejections.first.map { "\($0.rule.name)" } ?? "\(error)"
       }
       #expect(answer == expected, "\(decided) \(purpose)")
     }

@@ -34,7 +34,7 @@ import Testing
         chain, for: purpose, at: Timestamp(secondsSince1970: 1_767_225_600))
       return "trusted"
     } catch {
-      return error.rejections.first.map { "\($0.rule) at \($0.index)" } ?? "\(error)"
+      return error.rejections.first.map { "\($0.rule.name) at \($0.index)" } ?? "\(error)"
     }
   }
 
