@@ -286,10 +286,10 @@ struct CertdataReader {
   }
 
   /// Returns the limit for a purpose; nil if neither object has it, so that one may be lost: NSS
-  /// writes it since version 3.53, false where there is none.
+  /// writes it since version 3.47, false where there is none.
   ///
-  /// It belongs to the certificate. In May 2026 NSS had one in the object about trust instead, with
-  /// false in the certificate's, so the earliest of both counts.
+  /// It belongs to the certificate, but that of Izenpe.com stood with its trust in May 2026, beside
+  /// false with the certificate. The earliest counts.
   private static func limit(
     _ name: String, of object: Object, _ trust: Object
   ) throws(TrustStoreError) -> Limit? {
