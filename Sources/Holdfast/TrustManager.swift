@@ -106,8 +106,7 @@ public struct TrustManager: Sendable {
     let verdict = try evaluate(
       Evaluation(
         chain: chain, host: name, time: time, revocation: revocation,
-        logTimes: transparency?.logTimes(timestamps: timestamps, staple: staple),
-        isSingleUse: validator.rules.check != nil))
+        logTimes: transparency?.logTimes(timestamps: timestamps, staple: staple)))
     guard let transparency, let path = verdict.path,
       let report = try transparency.evaluate(path, pins, timestamps: timestamps, staple: staple)
     else { return verdict }
@@ -236,8 +235,6 @@ private struct Evaluation {
   let revocation: Revocation?
   /// When logs saw the leaf, for root programs that ask.
   let logTimes: LogTimes?
-  /// Whether the verdict may not be used again, because it depends on the caller's code.
-  let isSingleUse: Bool
 
   func path(
     _ validator: PathValidator, holding pins: PinSet?, missed: inout [PinnedPath]
@@ -258,14 +255,10 @@ private struct Evaluation {
       return Verdict(
         reason, host: "\(host)", path: path, certificates: [],
         warnings: warning.map { [$0] } ?? [], unchecked: unchecked + path.unchecked,
-        validity: time...end(of: path))
+        validity: time...max(time, path.end))
     } catch {
       throw .invalidPath(error)
     }
-  }
-
-  private func end(of path: ValidatedPath) -> Timestamp {
-    isSingleUse ? time : max(time, path.end)
   }
 
   /// Returns the verdict on a path that was compared with pins.
@@ -283,7 +276,7 @@ private struct Evaluation {
       warnings.append(.reportedOnly)
       unchecked.append(.pins)
     }
-    var end = end(of: path)
+    var end = path.end
     for change in changes where time < change {
       end = min(end, change.advanced(bySeconds: -1))
     }

@@ -143,10 +143,10 @@ extension ValidatedPath {
   public var leafStatus: CertificateRevocation.Status? { revocation.first?.status }
 
   /// The last moment at which all certificates are valid, except an anchor that had already expired
-  /// when the path was validated. If revocation was checked, it is the time of validation, because
-  /// the status may change at any time.
+  /// when the path was validated. If revocation was checked, or a rule of the caller's, it is the time
+  /// of validation, because their answers may change at any time.
   var end: Timestamp {
-    guard revocation.isEmpty else { return time }
+    guard revocation.isEmpty, !hasOwnRule else { return time }
     return certificates.filter { $0 == leaf || $0.isCurrent(at: time) }.map(\.notAfter).min()
       ?? time
   }

@@ -85,6 +85,16 @@ import Testing
     let manager = TrustManager(pins: table, anchors: try PinChains.anchors(), rules: rules)
     let verdict = try manager.evaluate(PinChains.chain("good"), host: "good.com", at: time)
     #expect(verdict.validity == time...time)
+    // The same of a verdict that an evaluator of one's own makes of a path.
+    for (rules, isLasting) in [(rules, false), (.webPKI, true)] {
+      let validator = PathValidator(anchors: try PinChains.anchors(), rules: rules)
+      let path = try validator.validate(
+        PinChains.chain("good"), for: .server("good.com"), at: time)
+      let own = Verdict(.validPath, host: "good.com", path: path, at: time)
+      #expect((own.validity != time...time) == isLasting)
+      let all = Verdict(all: [own, own], host: "good.com", leaf: path.leaf, at: time)
+      #expect((all.validity != time...time) == isLasting)
+    }
   }
 }
 

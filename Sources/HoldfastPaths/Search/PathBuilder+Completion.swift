@@ -183,7 +183,7 @@ extension PathBuilder {
     if !isLeaf, let root = anchor.certificate { certificates.append(root) }
     return ValidatedPath(
       certificates: certificates, anchor: anchor, policies: policies, purpose: checks.purpose,
-      time: checks.time, revocation: revocation)
+      time: checks.time, revocation: revocation, hasOwnRule: configuration.rules.check != nil)
   }
 
   /// Returns what breaks the caller's own rule: the first violation, or all if they are recorded.
