@@ -13,6 +13,9 @@ func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+let openSSL = Target.Dependency.target(
+  name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))
+
 func tests(
   _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = []
 ) -> Target {
@@ -83,12 +86,12 @@ let package = Package(
       "HoldfastOnline", "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
       "HoldfastIdentities", "HoldfastPaths", "HoldfastSystem"),
     library(
-      "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastIdentities",
-      .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
+      "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastIdentities",
+      openSSL),
     library(
       "HoldfastHTTP", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastIdentities",
       "HoldfastOnline", "HoldfastOpenSSL", "HoldfastSystem",
-      .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
+      openSSL,
       .target(name: "CHoldfastCurl", condition: .when(traits: ["Curl"]))),
     library(
       "HoldfastURLSession", "Holdfast", "HoldfastCompatibility", "HoldfastHTTP",
@@ -147,10 +150,12 @@ let package = Package(
     tests(
       "HoldfastOnlineTests", "HoldfastOnline", "Holdfast", "HoldfastCertificates", "HoldfastDER",
       "HoldfastPaths", "HoldfastSystem"),
-    tests("HoldfastOpenSSLTests", "HoldfastOpenSSL", "Holdfast"),
+    tests(
+      "HoldfastOpenSSLTests", "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastDER",
+      openSSL),
     tests(
       "HoldfastHTTPTests", "HoldfastHTTP", "HoldfastOpenSSL", "HoldfastIdentities", "Holdfast",
-      "HTTPTestSupport"),
+      "HoldfastDER", "HoldfastSystem", "HTTPTestSupport", openSSL),
     tests(
       "HoldfastURLSessionTests", "HoldfastURLSession", "HoldfastHTTP", "HoldfastOpenSSL",
       "HoldfastCompatibility", "HoldfastIdentities", "Holdfast", "HTTPTestSupport"),

@@ -1,11 +1,13 @@
 #if Curl
   public import Holdfast
+  internal import HoldfastDER
   public import HoldfastOpenSSL
 
   /// Why a request has no response, or a response no end.
   @nonexhaustive
   public enum HTTPError: Error, Sendable {
-    /// The text is not an `https:` or `http:` URL without user and password; with the reason.
+    /// The text is not an `https:` or `http:` URL without user and password; with the reason. What
+    /// comes before an `@` is left out of the text.
     case invalidURL(String, reason: String)
     /// The host of the URL is neither a name in ASCII nor an address.
     case invalidHost(String, HostNameError)
@@ -20,7 +22,8 @@
     case notTrusted(TrustError)
     /// The HTTPS proxy is not trusted, or there is no policy for it.
     case proxyNotTrusted(TrustError)
-    /// The proxy's URL cannot be used.
+    /// The proxy's URL cannot be used. What comes before an `@` is left out of it: name and password
+    /// are an argument of their own.
     case invalidProxy(String)
     /// The proxy has answered the request for a tunnel with this status. RFC 9110 §9.3.6.
     case refusedByProxy(status: Int)
@@ -28,6 +31,8 @@
     case unusableIdentity(TLSError)
     /// A redirect from `https:` leads to `http:`.
     case redirectNotEncrypted(to: String)
+    /// A redirect would send the body of the request to another origin, which the options forbid.
+    case redirectToOtherOrigin(to: String)
     /// There are more redirects than the options allow.
     case tooManyRedirects(Int)
     /// The request must be sent again, and its body can be produced only once.
@@ -69,7 +74,7 @@
       case .invalidURL, .invalidProxy: "The address is not valid."
       case .invalidHost(_, let error): error.summary
       case .notEncrypted, .redirectNotEncrypted: "The connection would not be encrypted."
-      case .invalidMethod, .invalidField, .bodyNotRepeatable, .requestBody:
+      case .invalidMethod, .invalidField, .bodyNotRepeatable, .requestBody, .redirectToOtherOrigin:
         "The request could not be sent."
       case .notTrusted(let error), .proxyNotTrusted(let error): error.summary
       case .refusedByProxy: "The proxy does not allow the connection."
@@ -106,41 +111,46 @@
         ? "the server does not accept the client certificate" : nil
     }
 
-    /// What went wrong.
+    /// What went wrong. What a server or the caller wrote is shown with control characters escaped.
     public var description: String {
       switch self {
-      case .invalidURL(let text, let reason): "\"\(text)\" cannot be requested: \(reason)"
-      case .invalidHost(let host, let error): "\"\(host)\" is no host: \(error)"
-      case .notEncrypted(let url): "\(url) is not encrypted; allowsPlainHTTP is false"
-      case .invalidMethod(let method): "\"\(method)\" is no method"
-      case .invalidField(let name): "the header field \"\(name)\" cannot be sent"
+      case .invalidURL(let text, let reason):
+        "\"\(shown(text))\" cannot be requested: \(shown(reason))"
+      case .invalidHost(let host, let error): "\"\(shown(host))\" is no host: \(error)"
+      case .notEncrypted(let url): "\(shown(url)) is not encrypted; allowsPlainHTTP is false"
+      case .invalidMethod(let method): "\"\(shown(method))\" is no method"
+      case .invalidField(let name): "the header field \"\(shown(name))\" cannot be sent"
       case .notTrusted(let error): "\(error)"
       case .proxyNotTrusted(let error): "proxy: \(error)"
-      case .invalidProxy(let url): "\"\(url)\" is no proxy"
+      case .invalidProxy(let url): "\"\(shown(url))\" is no proxy"
       case .refusedByProxy(let status): "the proxy answered CONNECT with status \(status)"
       case .unusableIdentity(let error): "\(error)"
-      case .redirectNotEncrypted(let url): "the redirect to \(url) is not encrypted"
+      case .redirectNotEncrypted(let url): "the redirect to \(shown(url)) is not encrypted"
+      case .redirectToOtherOrigin(let url):
+        "the redirect to \(shown(url)) would send the body to another origin"
       case .tooManyRedirects(let limit): "more than \(limit) redirects"
       case .bodyNotRepeatable: "the body of the request can be sent only once"
       case .headersTooLong(let limit): "the headers of the response exceed \(limit) bytes"
       case .bodyTooLong(let limit): "the body of the response exceeds \(limit) bytes"
       case .requestBody(let error): "the body of the request: \(error)"
-      case .file(let path, let reason): "\(path): \(reason)"
-      case .noAddress(let host): "\(host) has no address"
+      case .file(let path, let reason): "\(shown(path)): \(reason)"
+      case .noAddress(let host): "\(shown(host)) has no address"
       case .addressNotAllowed(let host, let address, let reason):
-        "\(host) is at \(address), which is \(reason)"
-      case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
+        "\(shown(host)) is at \(address), which is \(reason)"
+      case .unreachable(let host, let reason): "cannot connect to \(shown(host)): \(shown(reason))"
       case .timeout: "no answer in time"
       case .cancelled: "cancelled"
-      case .tls(let reason): "\(clientProblem ?? "TLS failed"): \(reason)"
+      case .tls(let reason): "\(clientProblem ?? "TLS failed"): \(shown(reason))"
       case .connectionLost(let reason):
-        "\(clientProblem ?? "the connection was lost"): \(reason)"
-      case .invalidResponse(let reason): "invalid response: \(reason)"
+        "\(clientProblem ?? "the connection was lost"): \(shown(reason))"
+      case .invalidResponse(let reason): "invalid response: \(shown(reason))"
       case .unsupportedLibrary(let backend):
-        "libcurl is built on \(backend), and Holdfast needs one on OpenSSL 3"
-      case .other(let reason): "libcurl: \(reason)"
+        "libcurl is built on \(shown(backend)), and Holdfast needs one on OpenSSL 3"
+      case .other(let reason): "libcurl: \(shown(reason))"
       }
     }
+
+    private func shown(_ text: String) -> String { Printable.text(text) }
   }
 
   /// A body whose length is not what it claims to be.

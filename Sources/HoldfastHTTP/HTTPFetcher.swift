@@ -2,6 +2,7 @@
   public import HoldfastOnline
   internal import Holdfast
   internal import HoldfastCertificates
+  internal import HoldfastDER
 
   /// Fetches for an `OnlineValidator`, with libcurl.
   ///
@@ -68,7 +69,7 @@
       do throws(HTTPError) {
         text = try RequestURL(location, relativeTo: try RequestURL(url.text)).text
       } catch {
-        throw .invalidURL(location, reason: "\(error)")
+        throw .invalidURL(Printable.text(RequestURL.redacted(location)), reason: "\(error)")
       }
       return try FetchURL(text, ports: ports)
     }

@@ -20,6 +20,7 @@
     let job: TransferLoop.Job
     let limits: HTTPOptions.Limits
     private let loop: TransferLoop
+    let pauses: Pauses
     private(set) var hop: Hop
     /// The handle on which the present hop runs.
     private(set) var handle: TransferHandle?
@@ -37,6 +38,8 @@
     var dropped = 0
     var hasResponse = false
     var progress = HTTPProgress()
+    /// The number of pieces that the task had taken when the transfer began to wait for it.
+    private var takenBefore = 0
     private var redirects = 0
     /// The address that was refused, if no other one could be connected to.
     private var refusedAddress: HTTPError?
@@ -44,9 +47,13 @@
     private var reconnections = 0
     private static let maximumReconnections = 3
 
-    init(_ job: TransferLoop.Job, on loop: TransferLoop) {
+    /// The longest body of a redirect that is read so that the connection can be used again.
+    static let maximumDropped = 64 * 1024
+
+    init(_ job: TransferLoop.Job, on loop: TransferLoop, _ pauses: Pauses) {
       self.job = job
       self.loop = loop
+      self.pauses = pauses
       hop = job.hop
       limits = loop.options.limits
     }
@@ -55,8 +62,25 @@
     var options: HTTPOptions { loop.options }
     var decision: HTTPDecision { loop.decision }
 
+    /// Notes that the transfer waits for the task, and returns the value that tells libcurl so.
+    func pause(_ value: Int) -> Int {
+      takenBefore = job.exchange.taken
+      pauses.begin(id, hop.idleTimeout)
+      return value
+    }
+
+    /// Whether a transfer that has waited for long goes on waiting: a slow task has taken something.
+    func mayWaitLonger() -> Bool {
+      let taken = job.exchange.taken
+      guard taken != takenBefore else { return false }
+      takenBefore = taken
+      pauses.begin(id, hop.idleTimeout)
+      return true
+    }
+
     /// Lets a paused transfer go on.
     func resume() {
+      pauses.end(id)
       // SAFETY: the handle is open. In the end both directions ask their callbacks again.
       if let handle { unsafe curl_easy_pause(handle.easy, CURLPAUSE_CONT) }
     }
@@ -101,6 +125,7 @@
 
     /// Gives the handle back.
     func releaseHandle() -> TransferHandle? {
+      pauses.end(id)
       defer { handle = nil }
       handle?.transfer = nil
       return handle
@@ -119,7 +144,7 @@
           guard redirects <= options.maximumRedirects else {
             throw .tooManyRedirects(options.maximumRedirects)
           }
-          try hop.follow(response(status), to: location)
+          try hop.follow(response(status), to: location, options)
           body = nil
           reconnections = 0
           return true

@@ -36,11 +36,23 @@
   final class Socket {
     private let descriptor: CInt
 
-    private init(_ descriptor: CInt) {
+    /// Takes over a descriptor, which is closed with the socket.
+    init(_ descriptor: CInt) {
       self.descriptor = descriptor
     }
 
     deinit { _ = close(descriptor) }
+
+    /// The processes that the program starts, also meanwhile in another thread, inherit no socket.
+    private static var closedOnExecution: CInt {
+      #if canImport(Darwin)
+        0
+      #elseif canImport(Glibc)
+        CInt(SOCK_CLOEXEC.rawValue)
+      #else
+        CInt(SOCK_CLOEXEC)
+      #endif
+    }
 
     /// Connects to the first address of a host that answers, IPv6 and IPv4 in the resolver's order.
     ///
@@ -67,7 +79,8 @@
       var next = unsafe list
       while let address = unsafe next {
         let descriptor = unsafe socket(
-          address.pointee.ai_family, address.pointee.ai_socktype, address.pointee.ai_protocol)
+          address.pointee.ai_family, address.pointee.ai_socktype | Socket.closedOnExecution,
+          address.pointee.ai_protocol)
         if descriptor >= 0 {
           let socket = Socket(descriptor)
           number = unsafe socket.open(address.pointee.ai_addr, address.pointee.ai_addrlen, deadline)
@@ -87,8 +100,10 @@
     ) -> CInt {
       let flags = fcntl(descriptor, F_GETFL)
       guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { return errno }
-      // The processes that the program starts do not inherit it.
-      guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { return errno }
+      #if canImport(Darwin)
+        // Darwin has no flag for it.
+        guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { return errno }
+      #endif
       var one: CInt = 1
       // SAFETY: the values live for the calls.
       unsafe _ = setsockopt(

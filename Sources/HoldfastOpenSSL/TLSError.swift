@@ -1,6 +1,7 @@
 #if OpenSSL
   internal import CHoldfastOpenSSL
   public import Holdfast
+  internal import HoldfastDER
 
   /// Why a TLS connection could not be made, or has ended.
   @nonexhaustive
@@ -27,6 +28,8 @@
     case handshakeTooLong(Int)
     /// The context is one of DTLS, which is not supported.
     case datagrams
+    /// A verifier was to be installed for clients on a server's context, or the other way around.
+    case wrongSide
     /// OpenSSL's message: the peer's bytes are not TLS, or the two have nothing in common, for
     /// example.
     case openSSL(String)
@@ -43,28 +46,31 @@
       case .closed, .alert: "The server ended the connection."
       case .rejected(let rejection): rejection.summary
       case .unusableIdentity: "The client certificate cannot be used."
-      case .startTLS, .handshakeTooLong, .datagrams, .openSSL:
+      case .startTLS, .handshakeTooLong, .datagrams, .wrongSide, .openSSL:
         "No secure connection could be made."
       }
     }
 
-    /// What went wrong.
+    /// What went wrong. What a server or the caller wrote is shown with control characters escaped.
     public var description: String {
       switch self {
-      case .invalidHost(let host, let error): "\"\(host)\" is no host: \(error)"
-      case .noAddress(let host, let reason): "\(host) has no address: \(reason)"
+      case .invalidHost(let host, let error): "\"\(Printable.text(host))\" is no host: \(error)"
+      case .noAddress(let host, let reason):
+        "\(Printable.text(host)) has no address: \(reason)"
       case .unreachable(let host, let port, let reason):
-        "cannot connect to \(host), port \(port): \(reason)"
+        "cannot connect to \(Printable.text(host)), port \(port): \(reason)"
       case .timeout: "no answer in time"
       case .closed: "the peer closed the connection"
       case .startTLS(let kind, let answer):
-        "no STARTTLS for \(kind.rawValue): the server answered \"\(answer)\""
+        "no STARTTLS for \(kind.rawValue): the server answered \"\(Printable.text(answer))\""
       case .rejected(let rejection): "\(rejection)"
       case .alert(let number): "the peer rejected with alert \(number)" + TLSError.name(number)
       case .unusableIdentity(let reason): "the client certificate cannot be used: \(reason)"
       case .handshakeTooLong(let count):
         "the server sent \(count) bytes without completing the handshake"
       case .datagrams: "DTLS contexts are not supported"
+      case .wrongSide:
+        "the context is for the other side: installOnClient takes a client's, installOnServer a server's"
       case .openSSL(let reason): "TLS failed: \(reason)"
       }
     }

@@ -61,6 +61,9 @@
       /// There is no host to compare with the certificate: the client has set none, or a verifier
       /// of servers was asked about a client.
       case noHost
+      /// The verifier is installed for the other side of the connection: `installOnClient` on a
+      /// server would not ask for the certificates of clients.
+      case wrongSide
       /// The connection has both a name and an address to compare, and a verdict is about one host.
       case severalHosts(String, String)
       /// The certificates are not known as they were sent, because the message callback of
@@ -133,7 +136,8 @@
       case .notTrusted(let error): error.summary
       case .invalidPath(let error): error.summary
       case .sessionNotValid: "The earlier connection is too old to be resumed."
-      case .noHost, .severalHosts, .certificatesNotSeen: "The server could not be identified."
+      case .noHost, .severalHosts, .certificatesNotSeen, .wrongSide:
+        "The server could not be identified."
       case .other(let error):
         (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
       }
@@ -147,6 +151,9 @@
       case .sessionNotValid(let host):
         "session of \(host ?? "a client") not resumed: its verdict no longer holds"
       case .noHost: "no host to compare with the peer's certificate"
+      case .wrongSide:
+        "the verifier is installed for the other side of the connection: servers need installOnServer, "
+          + "clients installOnClient"
       case .severalHosts(let name, let address):
         "both \(name) and \(address) are set as the host of the connection"
       case .certificatesNotSeen:

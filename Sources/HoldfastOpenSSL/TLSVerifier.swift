@@ -6,7 +6,7 @@
   ///
   /// ```swift
   /// let verifier = TLSVerifier(manager)
-  /// try verifier.install(on: context, host: "api.example.com")
+  /// try verifier.installOnClient(context, host: "api.example.com")
   /// ```
   ///
   /// It replaces OpenSSL's own verification. A rejected peer gets the alert that fits the reason,
@@ -22,7 +22,8 @@
     /// The 32 bytes to which sessions are bound: one that another verifier accepted is not resumed.
     let policy: [UInt8]
 
-    /// Creates a verifier with a custom decision.
+    /// Creates a verifier with a custom decision. It is asked in each full handshake; `validity` of the
+    /// verdict says until when sessions and connections may be used again without asking.
     ///
     /// - Parameter clock: The time at which peers and sessions are evaluated.
     public init(

@@ -119,6 +119,8 @@
         package let method: String
         package let target: String
         package let headers: [String: String]
+        /// The server name of the handshake. RFC 6066 §3.
+        package let name: String?
         package let body: Body?
       }
       package let requests: [Request]
