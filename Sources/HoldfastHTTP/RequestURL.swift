@@ -50,9 +50,8 @@
     static func redacted(_ text: String) -> String {
       let bytes = Array(text.utf8)
       guard let end = bytes.lastIndex(of: 0x40) else { return text }
-      let slash: UInt8 = 0x2F
-      let start = bytes[..<end].indices.first { index in
-        index >= 2 && bytes[index - 2] == slash && bytes[index - 1] == slash
+      let start = (2...max(end, 2)).first { index in
+        index <= end && bytes[index - 2] == 0x2F && bytes[index - 1] == 0x2F
       }
       return String(decoding: bytes[..<(start ?? 0)], as: UTF8.self) + "…"
         + String(decoding: bytes[end...], as: UTF8.self)

@@ -151,13 +151,13 @@
       return SSL_TLSEXT_ERR_ALERT_FATAL
     }
 
-    /// Called when the state of a connection changes. Before the ClientHello offers a session, drops
-    /// one that may not be resumed, so that the handshake is a full one, or sets one that was kept.
-    static func offerSession(_ ssl: OpaquePointer?, _ event: CInt) {
+    /// Called at the beginning of a handshake. Before the ClientHello offers a session, drops one that
+    /// may not be resumed, so that the handshake is a full one, or sets one that was kept.
+    static func offerSession(_ ssl: OpaquePointer?) {
       // SAFETY: OpenSSL lends the connection for the call, and its session with it.
-      guard event & SSL_CB_HANDSHAKE_START != 0, let ssl = unsafe ssl,
-        let context = unsafe Records.record(ofContextOf: ssl)
-      else { return }
+      guard let ssl = unsafe ssl, let context = unsafe Records.record(ofContextOf: ssl) else {
+        return
+      }
       let connection = unsafe Records.record(of: ssl)
       let host = connection?.host ?? context.host
       func mayResume(_ session: OpaquePointer) -> Bool {
@@ -168,20 +168,30 @@
         if unsafe mayResume(session) { return }
         unsafe _ = SSL_set_session(ssl, nil)
       }
-      unsafe (connection?.sessions ?? context.sessions)?.use { session in
+      unsafe Records.sessionPlace(of: ssl)?.use { session in
         if unsafe mayResume(session) { unsafe _ = SSL_set_session(ssl, session) }
       }
     }
 
-    /// Called with a session that the server has issued; returns whether it was taken over.
+    /// Called with a session that the server has issued; 0 says that OpenSSL keeps its own.
+    ///
+    /// What is kept is a copy: OpenSSL marks the session of a connection that ends without close_notify
+    /// as one not to resume. As of TLS 1.1 that is no reason (RFC 5246 §7.2.1); a fatal alert is.
     static func keepSession(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> CInt {
-      // SAFETY: OpenSSL lends the connection for the call, and hands the session over.
+      // SAFETY: OpenSSL lends the connection and the session for the call.
       guard let ssl = unsafe ssl, let session = unsafe session,
-        let place = unsafe Records.record(of: ssl)?.sessions
-          ?? Records.record(ofContextOf: ssl)?.sessions
+        let place = unsafe Records.sessionPlace(of: ssl), let copy = unsafe SSL_SESSION_dup(session)
       else { return 0 }
-      unsafe place.keep(session)
-      return 1
+      unsafe place.keep(copy)
+      return 0
+    }
+
+    /// Called with a fatal alert, sent or received: the sessions of a connection that has failed are
+    /// not resumed. RFC 8446 §6.2.
+    static func forgetSession(_ ssl: OpaquePointer?) {
+      // SAFETY: OpenSSL lends the connection for the call.
+      guard let ssl = unsafe ssl else { return }
+      unsafe Records.sessionPlace(of: ssl)?.forget()
     }
 
     /// Called when a server issues a ticket: stores what it is bound to.

@@ -186,6 +186,12 @@
       return isStored ? record : nil
     }
 
+    /// Returns where the sessions of a client's connection are kept, if they are.
+    static func sessionPlace(of ssl: OpaquePointer) -> SessionPlace? {
+      // SAFETY: the caller's connection is open.
+      unsafe record(of: ssl)?.sessions ?? record(ofContextOf: ssl)?.sessions
+    }
+
     /// Returns the record of a session, if it has one.
     static func record(ofSession session: OpaquePointer) -> SessionRecord? {
       // SAFETY: the caller's session is open.

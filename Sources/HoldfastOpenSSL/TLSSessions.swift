@@ -32,8 +32,13 @@
       unsafe holdfast_set_session_cache(
         context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL)
       unsafe SSL_CTX_sess_set_new_cb(context) { unsafe Callback.keepSession($0, $1) }
-      unsafe SSL_CTX_set_info_callback(context) { ssl, event, _ in
-        unsafe Callback.offerSession(ssl, event)
+      unsafe SSL_CTX_set_info_callback(context) { ssl, event, value in
+        if event & SSL_CB_HANDSHAKE_START != 0 { unsafe Callback.offerSession(ssl) }
+        // OpenSSL also sends decode_error when a connection ends without close_notify.
+        let isEnd = event & SSL_CB_WRITE != 0 && value & 0xFF == TLS1_AD_DECODE_ERROR
+        if event & SSL_CB_ALERT != 0, value >> 8 == SSL3_AL_FATAL, !isEnd {
+          unsafe Callback.forgetSession(ssl)
+        }
       }
     }
 
@@ -46,6 +51,10 @@
         }
         sessions[service] = session
       }
+    }
+
+    fileprivate func forget(_ service: String) {
+      sessions.withLock { $0[service] = nil }
     }
 
     fileprivate func use(of service: String, _ body: (OpaquePointer) -> Void) {
@@ -67,6 +76,9 @@
   package struct SessionPlace: Sendable {
     fileprivate let sessions: TLSSessions
     fileprivate let service: String
+
+    /// Removes the session of the service.
+    func forget() { sessions.forget(service) }
 
     /// Stores a session, taking over the caller's reference.
     func keep(_ session: OpaquePointer) {

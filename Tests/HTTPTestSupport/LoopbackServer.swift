@@ -138,5 +138,15 @@
       let (data, _) = try await client.data(for: HTTPRequest(url("/log")))
       return try JSONDecoder().decode(Log.self, from: Data(data))
     }
+
+    /// Whether what the server has seen fulfils a condition within half a minute. A busy server takes a
+    /// moment to notice.
+    package func eventually(_ condition: (Log) -> Bool) async throws -> Bool {
+      for _ in 0..<300 {
+        if condition(try await log()) { return true }
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      return false
+    }
   }
 #endif

@@ -64,7 +64,7 @@
       "what a server writes into Location stands in errors without control characters",
       arguments: [
         "http://b.example/\u{1B}]0;evil\u{7}\u{202E}<script>", "https://\u{1B}[2J\u{9B}31m/",
-        "\u{1B}[31m://x/", "https://b\u{202E}.example/", "https://me:secret@b.example/\u{1B}",
+        "https://b\u{202E}.example/", "https://me:secret@b.example/\u{1B}",
       ])
     func locations(location: String) async throws {
       let server = try LoopbackServer()

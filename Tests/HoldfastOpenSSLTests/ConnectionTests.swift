@@ -18,7 +18,7 @@
         #expect(ERR_peek_error() == 0)
       }
       #expect(seen.result == SSL_ERROR_ZERO_RETURN)
-      #expect(seen.rest == 0)
+      #expect(seen.rest <= 0)
     }
 
     @Test("after an error of TLS the alert is sent and nothing else, and the queue is empty")
@@ -39,7 +39,7 @@
         Issue.record("\(seen)")
         return
       }
-      #expect(seen.rest == 0)
+      #expect(seen.rest <= 0)
     }
 
     @Test("what a server answers to STARTTLS, and hosts, are shown without control characters")

@@ -135,6 +135,9 @@
       var isResumed = false
     }
 
+    /// How the client sees a connection end.
+    enum Ending: Sendable { case shutDown, cut, garbage }
+
     // SAFETY: this object owns both connections, which own the buffers, and frees them.
     private let client: OpaquePointer
     private let server: OpaquePointer
@@ -169,15 +172,31 @@
     }
 
     /// Performs the handshake, and reads what follows it: tickets and alerts.
-    func run() -> (client: End, server: End) {
+    ///
+    /// - Parameter ending: How the connection ends then.
+    func run(_ ending: Ending = .shutDown) -> (client: End, server: End) {
+      // SAFETY: both connections are open; what is written is copied.
+      step()
+      switch ending {
+      case .shutDown: break
+      case .cut: unsafe _ = BIO_ctrl(SSL_get_wbio(server), BIO_C_SHUTDOWN_WR, 0, nil)
+      case .garbage:
+        // RFC 8446 §5.2: a record that cannot be decrypted.
+        let record: [UInt8] = [23, 3, 3, 0, 32] + [UInt8](repeating: 7, count: 32)
+        unsafe _ = BIO_write(SSL_get_wbio(server), record, CInt(record.count))
+      }
+      if ending != .shutDown { step() }
+      unsafe MemoryHandshake.finish(client, &ends.client, ending)
+      unsafe MemoryHandshake.finish(server, &ends.server, ending)
+      return ends
+    }
+
+    private func step() {
       // SAFETY: both connections are open.
       for _ in 0..<10 {
         unsafe MemoryHandshake.step(client, &ends.client)
         unsafe MemoryHandshake.step(server, &ends.server)
       }
-      unsafe MemoryHandshake.finish(client, &ends.client)
-      unsafe MemoryHandshake.finish(server, &ends.server)
-      return ends
     }
 
     private static func step(_ ssl: OpaquePointer, _ end: inout End) {
@@ -190,12 +209,12 @@
       if unsafe SSL_get_error(ssl, result) == SSL_ERROR_SSL { end.error = TLSError.latest() }
     }
 
-    private static func finish(_ ssl: OpaquePointer, _ end: inout End) {
+    private static func finish(_ ssl: OpaquePointer, _ end: inout End, _ ending: Ending) {
       // SAFETY: the connection is open.
       end.outcome = unsafe TLSVerifier.outcome(of: ssl)
       end.isResumed = unsafe SSL_session_reused(ssl) == 1
-      // A session of a connection that was not shut down is not resumed.
-      if end.error == nil { unsafe _ = SSL_shutdown(ssl) }
+      // OpenSSL itself resumes no session of a connection that was not shut down.
+      if end.error == nil, ending == .shutDown { unsafe _ = SSL_shutdown(ssl) }
       ERR_clear_error()
     }
 

@@ -86,6 +86,26 @@
       #expect(resumed == [false, false, true, true])
     }
 
+    @Test(
+      "a kept session is resumed although its connection was cut off, and not after a fatal alert",
+      arguments: versions, [.shutDown, .cut, .garbage] as [MemoryHandshake.Ending])
+    func ends(version: CInt, ending: MemoryHandshake.Ending) throws {
+      let server = try MemoryContext(.server, version, presenting: try MemoryMaterial.server())
+      let verifier = try MemoryMaterial.verifier()
+      let sessions = TLSSessions()
+      func handshake() throws -> MemoryHandshake {
+        let client = try MemoryContext(.client, version)
+        try client.verifyServers(
+          verifier, host: MemoryMaterial.host, sessions: sessions.place("a"))
+        return try MemoryHandshake(client, server)
+      }
+      do {
+        let ends = try handshake().run(ending)
+        #expect(ends.client.isDone && (ends.client.error == nil) == (ending == .shutDown))
+      }
+      #expect(try handshake().run().client.isResumed == (ending != .garbage))
+    }
+
     @Test("a session of another verifier is not offered")
     func verifiers() throws {
       let server = try MemoryContext(.server, presenting: try MemoryMaterial.server())

@@ -14,7 +14,7 @@
       var result: CInt = 0
       /// The alert that it got.
       var error: TLSError?
-      /// The number of bytes that came after that, before the end.
+      /// The number of bytes that came after that; negative if the socket was reset.
       var rest = 0
     }
 

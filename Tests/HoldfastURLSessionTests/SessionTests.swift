@@ -345,10 +345,7 @@
       try await Task.sleep(for: .milliseconds(300))
       task.cancel()
       await #expect(throws: (any Error).self) { try await task.value }
-      for _ in 0..<50 where try await server.log().open != 1 {
-        try await Task.sleep(for: .milliseconds(20))
-      }
-      #expect(try await server.log().open == 1)
+      #expect(try await server.eventually { $0.open == 1 })
     }
   }
 #endif
