@@ -115,6 +115,12 @@
       unsafe holdfast_set_server_name_callback(pointer, { _, _, _ in SSL_TLSEXT_ERR_OK }, nil)
     }
 
+    /// Makes a server send no tickets, and so nothing after its handshake.
+    func sendNoTickets() {
+      // SAFETY: the context is open.
+      unsafe _ = SSL_CTX_set_num_tickets(pointer, 0)
+    }
+
     /// Makes a connection, which the caller frees.
     func makeConnection() throws -> OpaquePointer {
       // SAFETY: the context is open.

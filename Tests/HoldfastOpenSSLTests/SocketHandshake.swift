@@ -52,6 +52,8 @@
     private static func serve(_ descriptor: CInt, _ garbage: [UInt8]) throws -> Seen {
       // SAFETY: the connection is freed and the descriptor closed here; the buffer lives for each call.
       let context = try MemoryContext(.server, presenting: try MemoryMaterial.server())
+      // The client may have closed its socket by then.
+      context.sendNoTickets()
       let ssl = unsafe try context.makeConnection()
       defer {
         unsafe SSL_free(ssl)
