@@ -149,8 +149,8 @@ let package = Package(
       "HoldfastPaths", "HoldfastSystem"),
     tests("HoldfastOpenSSLTests", "HoldfastOpenSSL", "Holdfast"),
     tests(
-      "HoldfastHTTPTests", "HoldfastHTTP", "HoldfastOpenSSL", "HoldfastIdentities", "Holdfast",
-      "HTTPTestSupport"),
+      "HoldfastHTTPTests", "HoldfastHTTP", "HoldfastOpenSSL", "HoldfastOnline",
+      "HoldfastIdentities", "Holdfast", "HTTPTestSupport"),
     tests(
       "HoldfastURLSessionTests", "HoldfastURLSession", "HoldfastHTTP", "HoldfastOpenSSL",
       "HoldfastCompatibility", "HoldfastIdentities", "Holdfast", "HTTPTestSupport"),

@@ -247,6 +247,17 @@ extension ScopedPin: CustomStringConvertible {
   }
 }
 
+extension PinSet.Expiry.Action {
+  /// What happens then, in words.
+  package var words: String {
+    switch self {
+    case .failClosed: "every connection is rejected"
+    case .reportOnly: "what the pins miss is reported"
+    case .failOpen: "nothing is pinned"
+    }
+  }
+}
+
 extension PinSet: Loggable {
   /// A line for each pin and for each setting that is not the default.
   public var description: String {
@@ -254,7 +265,7 @@ extension PinSet: Loggable {
     lines += requiredScopes.map { "a pin for \($0) is required" }
     if mode == .reportOnly { lines.append("reported only") }
     if let start = mode.start { lines.append("enforced from \(start)") }
-    if let expiry { lines.append("expires at \(expiry.time), then \(expiry.action)") }
+    if let expiry { lines.append("expires at \(expiry.time), then \(expiry.action.words)") }
     switch anchoring {
     case .manager: break
     case .managerAndPins: lines.append("the pins are anchors, too")

@@ -128,9 +128,13 @@ public struct TrustManager: Sendable {
     der chain: [[UInt8]], host: String, staple: [UInt8]? = nil, timestamps: [UInt8]? = nil,
     at time: Timestamp = .now
   ) throws(TrustError) -> Verdict {
-    var trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
-    trust.timestamps = timestamps
-    return try evaluate(trust, for: host)
+    do throws(TrustError) {
+      var trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
+      trust.timestamps = timestamps
+      return try evaluate(trust, for: host)
+    } catch {
+      throw error.naming(host)
+    }
   }
 
   private func evaluate(_ evaluation: Evaluation) throws(TrustError) -> Verdict {

@@ -194,3 +194,13 @@ extension Timestamp {
     return (year, month < 10 ? month + 3 : month - 9, day)
   }
 }
+
+extension Timestamp {
+  /// A length of time in whole days, or in whole hours or seconds if it is shorter: `341 days`.
+  package static func duration(ofSeconds seconds: Int64) -> String {
+    let (count, unit) =
+      seconds >= 86_400
+      ? (seconds / 86_400, "day") : seconds >= 3600 ? (seconds / 3600, "hour") : (seconds, "second")
+    return "\(count) \(unit)\(count == 1 ? "" : "s")"
+  }
+}

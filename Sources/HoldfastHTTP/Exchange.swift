@@ -121,7 +121,7 @@
       await wait { _ in false }
       let (response, pieces, end) = state.withLock { ($0.response, $0.pieces, $0.end) }
       if case .failure(let error) = end { throw error }
-      guard let response else { throw .invalidResponse("it has no head") }
+      guard let response else { throw .other("the response has no head") }
       return (pieces.first ?? [], response)
     }
 

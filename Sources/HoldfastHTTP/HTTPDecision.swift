@@ -81,7 +81,7 @@
           allowsReuse(under: proxyVerdict)
         }
       } catch {
-        handshakes.report(.tls("\(error)"))
+        handshakes.report(.tls(host: host, reason: "\(error)"))
         return false
       }
       guard let identity = identity?(host) else { return true }
@@ -120,6 +120,7 @@
     fileprivate init(_ rejection: TLSRejection) {
       switch rejection.reason {
       case .notTrusted(let error): self = error
+      case .invalidPath(let error): self = .invalidPath(error)
       case .other(let error): self = .custom(error)
       default: self = .custom(rejection)
       }

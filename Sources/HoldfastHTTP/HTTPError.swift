@@ -46,16 +46,16 @@
     case addressNotAllowed(host: String, address: String, reason: String)
     /// The server accepts no connections; with libcurl's message.
     case unreachable(host: String, reason: String)
-    /// A time limit has passed.
-    case timeout
+    /// A time limit has passed before the host had answered.
+    case timeout(host: String)
     /// The task was cancelled.
     case cancelled
     /// TLS has failed for another reason than trust; with the message of libcurl.
-    case tls(String)
+    case tls(host: String, reason: String)
     /// The connection has ended before the response was complete; with libcurl's message.
-    case connectionLost(String)
+    case connectionLost(host: String, reason: String)
     /// The response breaks the rules of its protocol; with libcurl's message.
-    case invalidResponse(String)
+    case invalidResponse(host: String, reason: String)
     /// The library libcurl on this system is not built on OpenSSL, but on this.
     case unsupportedLibrary(String)
     /// Another error of libcurl, with its message.
@@ -77,46 +77,68 @@
       case .tooManyRedirects: "The server redirects too often."
       case .headersTooLong, .bodyTooLong: "The answer of the server is too long."
       case .file: "A file could not be read or written."
-      case .noAddress: "There is no server of this name."
-      case .unreachable, .addressNotAllowed: "The server cannot be reached."
-      case .timeout: "The server did not answer in time."
+      case .noAddress(let host): "There is no server of the name \(host)."
+      case .unreachable(let host, _), .addressNotAllowed(let host, _, _):
+        "\(host) cannot be reached."
+      case .timeout(let host): "\(host) did not answer in time."
       case .cancelled: "The request was cancelled."
-      case .tls where clientProblem != nil, .connectionLost where clientProblem != nil:
-        "The server accepts only clients whose certificate it knows."
-      case .tls: "No secure connection could be made."
-      case .connectionLost: "The server ended the connection."
-      case .invalidResponse: "The answer of the server is damaged."
+      case .tls(let host, let reason):
+        alertSummary(reason, host) ?? "No secure connection to \(host) could be made."
+      case .connectionLost(let host, let reason):
+        alertSummary(reason, host) ?? "\(host) ended the connection."
+      case .invalidResponse(let host, _): "The answer of \(host) is damaged."
       case .unsupportedLibrary, .other: "The request could not be made."
       }
     }
 
-    /// What the server's alert says about the client's certificate; nil for every other error.
-    /// RFC 8446 §6.2.
-    package var clientProblem: String? {
-      let reason: String
+    /// The sentence about an alert of this host, in the message of a failure.
+    private func alertSummary(_ reason: String, _ host: String) -> String? {
+      TLSAlertText.alert(in: reason).flatMap { TLSAlertText.row($0) }?.summary
+        .replacing("The server", with: host, maxReplacements: 1)
+    }
+
+    /// Whether a server's alert is about the client's certificate. RFC 8446 §6.2.
+    package var isAboutClientCertificate: Bool {
+      guard case .tls(_, let reason) = self else {
+        if case .connectionLost(_, let reason) = self { return HTTPError.concernsClient(reason) }
+        return false
+      }
+      return HTTPError.concernsClient(reason)
+    }
+
+    private static func concernsClient(_ reason: String) -> Bool {
+      TLSAlertText.alert(in: reason).flatMap { TLSAlertText.row($0) }?.isAboutClientCertificate
+        == true
+    }
+
+    /// What a failure means: an alert in words, a peer without TLS, or this.
+    private static func meaning(of reason: String, else failure: String) -> String {
+      if let alert = TLSAlertText.alert(in: reason) { return TLSAlertText.description(of: alert) }
+      if TLSAlertText.saysNotTLS(reason) { return "the server does not speak TLS" }
+      return "\(failure): \(reason)"
+    }
+
+    /// What went wrong, on one line.
+    public var logLine: String {
       switch self {
-      case .tls(let text), .connectionLost(let text): reason = text
-      default: return nil
+      case .notTrusted(let error): error.logLine
+      case .proxyNotTrusted(let error): "proxy: \(error.logLine)"
+      case .requestBody(let error as any HoldfastError): "the body of the request: \(error.logLine)"
+      default: Self.onOneLine("\(self)")
       }
-      if reason.contains("alert certificate required") {
-        return "the server requires a client certificate"
-      }
-      let alerts = ["unknown ca", "bad certificate", "certificate expired", "certificate unknown"]
-      return alerts.contains { reason.contains("alert \($0)") }
-        ? "the server does not accept the client certificate" : nil
     }
 
     /// What went wrong.
     public var description: String {
       switch self {
       case .invalidURL(let text, let reason): "\"\(text)\" cannot be requested: \(reason)"
-      case .invalidHost(let host, let error): "\"\(host)\" is no host: \(error)"
+      case .invalidHost(let host, let error): "\"\(host)\" is not a host: \(error)"
       case .notEncrypted(let url): "\(url) is not encrypted; allowsPlainHTTP is false"
-      case .invalidMethod(let method): "\"\(method)\" is no method"
+      case .invalidMethod(let method): "\"\(method)\" is not a method"
       case .invalidField(let name): "the header field \"\(name)\" cannot be sent"
       case .notTrusted(let error): "\(error)"
       case .proxyNotTrusted(let error): "proxy: \(error)"
-      case .invalidProxy(let url): "\"\(url)\" is no proxy"
+      case .invalidProxy(let url): "\"\(url)\" is not the URL of a proxy"
       case .refusedByProxy(let status): "the proxy answered CONNECT with status \(status)"
       case .unusableIdentity(let error): "\(error)"
       case .redirectNotEncrypted(let url): "the redirect to \(url) is not encrypted"
@@ -130,12 +152,13 @@
       case .addressNotAllowed(let host, let address, let reason):
         "\(host) is at \(address), which is \(reason)"
       case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
-      case .timeout: "no answer in time"
+      case .timeout(let host): "\(host): no answer in time"
       case .cancelled: "cancelled"
-      case .tls(let reason): "\(clientProblem ?? "TLS failed"): \(reason)"
-      case .connectionLost(let reason):
-        "\(clientProblem ?? "the connection was lost"): \(reason)"
-      case .invalidResponse(let reason): "invalid response: \(reason)"
+      case .tls(let host, let reason):
+        "\(host): \(HTTPError.meaning(of: reason, else: "TLS failed"))"
+      case .connectionLost(let host, let reason):
+        "\(host): \(HTTPError.meaning(of: reason, else: "the connection was lost"))"
+      case .invalidResponse(let host, let reason): "\(host): invalid response: \(reason)"
       case .unsupportedLibrary(let backend):
         "libcurl is built on \(backend), and Holdfast needs one on OpenSSL 3"
       case .other(let reason): "libcurl: \(reason)"

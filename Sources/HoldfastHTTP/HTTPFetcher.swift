@@ -135,7 +135,9 @@
       case .timeout: self = .timeout
       case .cancelled: self = .cancelled
       case .bodyTooLong(let limit), .headersTooLong(let limit): self = .tooLong(limit: limit)
-      case .connectionLost, .invalidResponse: self = .invalidResponse("\(error)")
+      case .connectionLost(_, let reason):
+        self = .invalidResponse("the connection was lost: \(reason)")
+      case .invalidResponse(_, let reason): self = .invalidResponse(reason)
       default: self = .other("\(error)")
       }
     }

@@ -148,7 +148,8 @@
       guard status >= 200 else { return true }
       guard let fields = HTTPFields(head: head) else {
         // RFC 9112 §5.2: the line continues a value, which a client may take or reject.
-        return fail(.invalidResponse("a header field in several lines"), false)
+        return fail(
+          .invalidResponse(host: hop.url.host, reason: "a header field in several lines"), false)
       }
       self.fields = fields
       if Hop.isRedirect(status), options.maximumRedirects > 0, let location = fields["Location"] {

@@ -104,7 +104,7 @@ public struct FetchReport: Sendable, Hashable {
   /// What became of it.
   @nonexhaustive
   public enum Outcome: Sendable, Hashable {
-    /// So many bytes came.
+    /// This number of bytes was received.
     case fetched(bytes: Int)
     /// The cache had it.
     case cached
@@ -123,8 +123,31 @@ extension FetchReport: CustomStringConvertible {
       case .fetched(let count): "\(count) bytes"
       case .cached: "from the cache"
       case .unchanged: "unchanged"
-      case .failed(let error): "\(error)"
+      case .failed(let error): error.textBesideURL
       }
     return "\(kind.rawValue) \(url): \(text)"
+  }
+}
+
+extension OnlineAnswer: Loggable {
+  /// The requests that failed, if there is no valid path: without them there might be one.
+  package var failures: [FetchReport] {
+    guard case .failure = result else { return [] }
+    return fetches.filter { if case .failed = $0.outcome { true } else { false } }
+  }
+
+  /// What was not fetched, and then why there is no valid path; or the path.
+  public var description: String {
+    switch result {
+    case .success(let path): "\(path)"
+    case .failure(let error):
+      (failures.map { "not fetched: \($0)" } + ["\(error)"]).joined(separator: "\n")
+    }
+  }
+
+  /// The same on one line, with the host once.
+  public var logLine: String {
+    guard case .failure(let error) = result else { return "\(self)" }
+    return ([error.logLine] + failures.map { "not fetched: \($0)" }).joined(separator: "; ")
   }
 }

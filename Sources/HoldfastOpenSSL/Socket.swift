@@ -32,6 +32,26 @@
     }
   }
 
+  /// Why the addresses of a host could not be connected to.
+  private struct Failures {
+    private var all: [(message: String, addresses: [String])] = []
+
+    mutating func add(_ message: String, _ address: String) {
+      guard let index = all.firstIndex(where: { $0.message == message }) else {
+        return all.append((message, [address]))
+      }
+      all[index].addresses.append(address)
+    }
+
+    /// `Connection refused (::1, 127.0.0.1)`: the message alone if the host is an address.
+    func text(without host: String) -> String {
+      all.map { message, addresses in
+        let text = addresses.prefix(8).joined(separator: ", ")
+        return addresses == [host] ? message : "\(message) (\(text))"
+      }.joined(separator: "; ")
+    }
+  }
+
   /// A TCP connection that never blocks for longer than its caller allows.
   final class Socket {
     private let descriptor: CInt
@@ -63,9 +83,10 @@
         throw .noAddress(host: host, unsafe String(cString: gai_strerror(status)))
       }
       defer { unsafe freeaddrinfo(list) }
-      var number: CInt = 0
+      var failures = Failures()
       var next = unsafe list
       while let address = unsafe next {
+        var number: CInt
         let descriptor = unsafe socket(
           address.pointee.ai_family, address.pointee.ai_socktype, address.pointee.ai_protocol)
         if descriptor >= 0 {
@@ -76,9 +97,22 @@
         } else {
           number = errno
         }
+        failures.add(unsafe String(cString: strerror(number)), unsafe text(of: address.pointee))
         unsafe next = unsafe address.pointee.ai_next
       }
-      throw .unreachable(host: host, port: port, unsafe String(cString: strerror(number)))
+      throw .unreachable(host: host, port: port, failures.text(without: host))
+    }
+
+    /// The address in numbers.
+    private static func text(of info: addrinfo) -> String {
+      // SAFETY: the address is of this length, and the buffer is filled with a string or left empty.
+      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { room in
+        unsafe room.initialize(repeating: 0)
+        unsafe _ = getnameinfo(
+          info.ai_addr, info.ai_addrlen, room.baseAddress, socklen_t(room.count), nil, 0,
+          NI_NUMERICHOST)
+        return unsafe room.baseAddress.map { unsafe String(cString: $0) } ?? ""
+      }
     }
 
     /// Connects; returns 0 or the error number.

@@ -129,7 +129,9 @@
       guard !options.applicationProtocols.isEmpty else { return }
       var wire: [UInt8] = []
       for name in options.applicationProtocols {
-        guard 1...255 ~= name.utf8.count else { throw .openSSL("\"\(name)\" is no ALPN protocol") }
+        guard 1...255 ~= name.utf8.count else {
+          throw .openSSL("\"\(name)\" is not an ALPN protocol")
+        }
         wire += [UInt8(name.utf8.count)] + name.utf8
       }
       // SAFETY: the bytes are copied.

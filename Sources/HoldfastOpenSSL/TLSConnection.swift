@@ -204,9 +204,37 @@
       do throws(TLSError) { try flush() } catch {}
     }
 
+    /// Waits until the server says whether it accepts the client's certificate; false if it says
+    /// nothing for this long. Throws its alert, or `closed`.
+    ///
+    /// Under TLS 1.3 the handshake of a client ends before the server has looked at the client's
+    /// certificate (RFC 8446 §2). What it sends after that comes from a server that accepts it: data,
+    /// or a ticket, for which it needs the client's Finished (RFC 8446 §4.6.1).
+    package func awaitAnswerToCertificate(for wait: Duration) throws(TLSError) -> Bool {
+      guard isOpen, version == TLSVersion.tls13.rawValue else { return isOpen }
+      deadline = Deadline(after: wait)
+      var byte: UInt8 = 0
+      do throws(TLSError) {
+        // SAFETY: one byte is copied at most, and stays in OpenSSL's buffer.
+        let count = try run({ unsafe SSL_peek(ssl, &byte, 1) }, until: { hasTicket })
+        guard count > 0 || hasTicket else { throw .closed }
+        return true
+      } catch .timeout {
+        return false
+      }
+    }
+
+    /// Whether the server has sent a ticket.
+    private var hasTicket: Bool {
+      // SAFETY: the session is lent by `ssl`.
+      unsafe SSL_get_session(ssl).map { unsafe SSL_SESSION_has_ticket($0) == 1 } ?? false
+    }
+
     /// Runs one OpenSSL operation, moving bytes between it and the socket as needed; returns 0 at
-    /// the end of the stream.
-    private func run(_ body: () -> CInt) throws(TLSError) -> Int {
+    /// the end of the stream, or if nothing more is needed before it waits.
+    private func run(
+      _ body: () -> CInt, until isDone: () -> Bool = { false }
+    ) throws(TLSError) -> Int {
       while true {
         try deadline.check()
         ERR_clear_error()
@@ -219,8 +247,12 @@
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ:
           try flush()
+          if isDone() { return 0 }
           let bytes = try socket.read(atMost: 16_384, until: deadline)
           if !isOpen {
+            if handshakeBytes == 0, let answer = TLSConnection.answer(notTLS: bytes) {
+              throw .notTLS(answer: answer)
+            }
             handshakeBytes += bytes.count
             guard handshakeBytes <= TLSConnection.maximumHandshakeBytes else {
               throw .handshakeTooLong(handshakeBytes)
@@ -239,6 +271,16 @@
         default: throw .closed
         }
       }
+    }
+
+    /// The first line of a server that does not speak TLS, as far as it can be printed; nil if the
+    /// bytes may begin a record: RFC 8446 §5.1.
+    static func answer(notTLS bytes: [UInt8]) -> String? {
+      guard let first = bytes.first else { return nil }
+      let isRecord = 20...24 ~= first && (bytes.count < 2 || bytes[1] == 3)
+      guard !isRecord else { return nil }
+      let line = bytes.prefix(40).prefix { $0 != 0x0D && $0 != 0x0A }
+      return String(decoding: line.filter { 0x20...0x7E ~= $0 }, as: UTF8.self)
     }
 
     /// Sends the bytes that OpenSSL has written.

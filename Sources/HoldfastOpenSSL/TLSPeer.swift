@@ -112,12 +112,14 @@
     }
 
     /// Creates the rejection for an error that a policy threw.
-    init(_ error: any Error) {
+    ///
+    /// - Parameter host: The server's host; nil if the peer is a client.
+    init(_ error: any Error, host: String?) {
       switch error {
       case let rejection as TLSRejection: self = rejection
       case let error as TrustError:
         let rule = error.pathError?.rejections.first?.rule
-        self.init(.notTrusted(error), TLSAlert(rule), rule: rule)
+        self.init(.notTrusted(error.naming(host)), TLSAlert(rule), rule: rule)
       case let error as PathError:
         let rule = error.rejections.first?.rule
         self.init(.invalidPath(error), TLSAlert(rule), rule: rule)
@@ -136,6 +138,16 @@
       case .noHost, .severalHosts, .certificatesNotSeen: "The server could not be identified."
       case .other(let error):
         (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
+      }
+    }
+
+    /// The reason on one line, in the policy's words.
+    public var logLine: String {
+      switch reason {
+      case .notTrusted(let error): error.logLine
+      case .invalidPath(let error): error.logLine
+      case .other(let error as any HoldfastError): error.logLine
+      default: Self.onOneLine("\(self)")
       }
     }
 

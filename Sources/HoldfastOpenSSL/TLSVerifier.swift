@@ -38,7 +38,7 @@
       do {
         return .accepted(try evaluate(peer))
       } catch {
-        return .rejected(TLSRejection(error))
+        return .rejected(TLSRejection(error, host: peer.host))
       }
     }
 

@@ -36,7 +36,7 @@ public struct PathError: Error, Sendable {
     case limitReached(LimitReached)
     /// The chain is empty.
     case emptyChain
-    /// The name in the purpose is no host name, address or mailbox.
+    /// The name in the purpose is not a host name, an address or a mailbox.
     case invalidName(HostNameError)
   }
 
@@ -132,6 +132,28 @@ extension PathError {
     rejections = []
     omitted = 0
     hints = []
+  }
+}
+
+extension PathError {
+  /// The host that was asked about, the headline and the section:
+  /// `example.com: its certificate expired 20 days ago, at 2026-03-01T00:00:00Z [RFC …]`.
+  public var logLine: String {
+    var text = headline
+    if let host = purpose.identity.map({ "\($0)" }) {
+      let name = leaf?.shortName ?? ""
+      let rest = text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text
+      if !text.contains(host) {
+        text = "\(host): \(text)"
+      } else if !name.isEmpty, !rest.contains(host) {
+        // The name of the leaf is that of the host.
+        text = "\(host): its certificate\(rest)"
+      }
+    }
+    guard case .rejected = cause, let citation = rejections.first?.violation.citation else {
+      return text
+    }
+    return "\(text) [\(citation)]"
   }
 }
 

@@ -95,7 +95,9 @@
         let head = HTTPURLResponse(
           url: url, statusCode: response.status, httpVersion: response.version.rawValue,
           headerFields: fields)
-      else { throw .invalidResponse("Foundation cannot read its head") }
+      else {
+        throw .invalidResponse(host: url.host ?? "", reason: "Foundation cannot read its head")
+      }
       tell { $0.urlProtocol(owner, didReceive: head, cacheStoragePolicy: .notAllowed) }
     }
 

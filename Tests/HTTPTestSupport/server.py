@@ -250,10 +250,23 @@ def handle(connection, context, proxy, wants):
     try:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if context:
-            connection = context.wrap_socket(connection, server_side=True)
+            connection = context.wrap_socket(
+                connection, server_side=True, do_handshake_on_connect=False)
+            try:
+                connection.do_handshake()
+            except ssl.SSLError:
+                # The alert is lost if the connection is reset for what the client has sent meanwhile.
+                connection.settimeout(2)
+                socket.socket.shutdown(connection, socket.SHUT_WR)
+                while socket.socket.recv(connection, 65536):
+                    pass
+                return
             with lock:
                 counts["handshakes"] += 1
                 counts["resumed"] += bool(connection.session_reused)
+        elif connection.recv(1, socket.MSG_PEEK) == b"\x16":
+            # As servers of HTTP answer a ClientHello.
+            return connection.sendall(simple("400 Bad Request"))
         with lock:
             counts["open"] += 1
         try:

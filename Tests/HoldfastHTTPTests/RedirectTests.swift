@@ -202,24 +202,5 @@
         try await client.data(for: HTTPRequest(server.url("/hello", host: "127.0.0.1")))
       }
     }
-
-    @Test(
-      "an alert about the client's certificate is no lost connection",
-      arguments: [
-        ("tlsv13 alert certificate required", "the server requires a client certificate"),
-        ("tlsv1 alert unknown ca", "the server does not accept the client certificate"),
-        ("sslv3 alert bad certificate", "the server does not accept the client certificate"),
-        ("sslv3 alert handshake failure", nil), ("unexpected eof while reading", nil),
-      ])
-    func alert(text: String, message: String?) {
-      let reason = "OpenSSL SSL_read: error:0A00045C:SSL routines::\(text), errno 0"
-      for (error, other) in [
-        (HTTPError.connectionLost(reason), "the connection was lost"),
-        (HTTPError.tls(reason), "TLS failed"),
-      ] {
-        #expect("\(error)" == "\(message ?? other): \(reason)")
-        #expect((error.summary.contains("clients whose certificate")) == (message != nil))
-      }
-    }
   }
 #endif

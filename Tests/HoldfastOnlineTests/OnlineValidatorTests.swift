@@ -174,6 +174,20 @@ import Testing
     }
   }
 
+  @Test("what was not fetched is said before the reason, and the host once on one line")
+  func notFetched() async throws {
+    let refused = FetchError.unreachable(host: "ocsp.example", reason: "Connection refused")
+    servers.serve(Published.ocsp, .failure(refused))
+    let answer = await made.validator(servers, [.ocsp]).answer(
+      to: made.request([made.leaf, made.intermediate], .init(.required(of: .leaf))))
+    let failure = "not fetched: ocsp \(Published.ocsp): cannot connect: Connection refused"
+    #expect(throws: PathError.self) { try answer.path }
+    #expect("\(answer)".hasPrefix("\(failure)\n"), "\(answer)")
+    #expect(answer.logLine.hasSuffix("; \(failure)"), "\(answer.logLine)")
+    #expect(!answer.logLine.contains("\n"))
+    #expect("\(refused)" == "cannot connect to ocsp.example: Connection refused")
+  }
+
   @Test("revocation of a whole path: the leaf by OCSP, the intermediate by its CRL")
   func wholePath() async throws {
     let intermediate = try SignedCertificate.authority("Middle", 2, by: "Root", 1) {

@@ -150,7 +150,7 @@ import Testing
     let error = try #require(throws: TrustError.self) {
       try manager.evaluate([signed.leaf], host: host, at: signed.now)
     }
-    #expect(error.summary == "The certificate of the server is not in public logs as required.")
+    #expect(error.summary == "The certificate of \(host) is not in public logs as required.")
     #expect("\(error)".contains("bad signature"))
   }
 

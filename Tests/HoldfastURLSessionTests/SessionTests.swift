@@ -138,6 +138,22 @@
       #expect(try await server.log().requests.isEmpty)
     }
 
+    @Test("localizedDescription is the sentence for users, of a session's error and of its reason")
+    func localized() async throws {
+      let server = try LoopbackServer("elsewhere")
+      let session = URLSession(configuration: .pinned(try Material.manager()))
+      let found = try #require(
+        await error(session, URLRequest(url: try url(server, "/hello"))))
+      let sentence = "The certificate of localhost is for another host."
+      #expect(found.localizedDescription == sentence)
+      let reason = try #require(found.userInfo[NSUnderlyingErrorKey] as? TrustError)
+      #expect((reason as any Error).localizedDescription == sentence)
+      #expect((reason as any LocalizedError).failureReason == reason.logLine)
+      #expect(
+        (HTTPError.timeout(host: "a.example") as any Error).localizedDescription
+          == "a.example did not answer in time.")
+    }
+
     @Test("a server without TLS is no secure connection")
     func withoutTLS() async throws {
       let server = try LoopbackServer("good", "--plain")

@@ -266,7 +266,7 @@
       // The answer begins with the host.
       case .noAddress: return Answer(verdict: .unreachable, reason: "no address", input: input)
       default:
-        let advice = error.clientProblem == nil ? "" : " (see --identity)"
+        let advice = error.isAboutClientCertificate ? " (see --identity)" : ""
         return Answer(verdict: .unreachable, reason: "\(error)\(advice)", input: input)
       }
     }
