@@ -66,7 +66,7 @@ public struct AddressRange: Sendable, Hashable {
   /// The length of the prefix in bits.
   private let length: Int
 
-  /// Reads a range; nil if the text is none. An address without a length is a range of one.
+  /// Reads a range; nil if the text is not a range. An address without a length is a range of one.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     do throws(HostNameError) {

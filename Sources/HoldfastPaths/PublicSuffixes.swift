@@ -13,7 +13,7 @@ public struct PublicSuffixes: Sendable, Hashable {
   /// Reads the format of the Public Suffix List: one suffix on each line, `*.` before a domain
   /// whose every child is a suffix, `!` before an exception, `//` before a comment.
   ///
-  /// Labels beyond ASCII become A-labels, in which certificates have them. Letters are made small,
+  /// Labels beyond ASCII become A-labels, in which certificates have them. Letters become lowercase,
   /// and otherwise the list is expected to be normalized, as the published one is.
   public init(list: String) {
     for line in list.split(whereSeparator: \.isNewline) where !line.hasPrefix("//") {

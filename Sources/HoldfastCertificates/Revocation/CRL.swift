@@ -1,6 +1,6 @@
 public import HoldfastDER
 
-/// A certificate CRL, parsed once and completely. RFC 5280 §5.
+/// A certificate revocation list, parsed once and completely. RFC 5280 §5.
 ///
 /// Every value is strict DER throughout, with entries indexed by serial number. Parsing verifies
 /// nothing: see `Revocation` in `HoldfastPaths`.

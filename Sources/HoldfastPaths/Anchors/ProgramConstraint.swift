@@ -82,7 +82,7 @@ public struct ProgramConstraint: Sendable, Hashable {
   }
 }
 
-/// When logs saw the leaf of a path, by the timestamps that somebody verified.
+/// When logs saw the leaf of a path, by verified timestamps.
 ///
 /// `HoldfastPaths` verifies no timestamps: its caller is asked about each path whose anchor makes
 /// it matter.

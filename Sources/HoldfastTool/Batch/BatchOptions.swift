@@ -16,7 +16,7 @@ enum BatchOptions {
   static let list: Option<Bool> = .flag(
     "--list", "list the certificates in question, a line of JSON for each; validate nothing")
   static let sample: Option<Int?> = .number(
-    "--sample", "answer one in so many lines, chosen by the SHA-256 of the line or certificate",
+    "--sample", "answer one line in this number, chosen by the SHA-256 of the line or certificate",
     1...1_000_000_000)
   static let output = CommonOptions.output
   static let state: Option<String?> = .file(
