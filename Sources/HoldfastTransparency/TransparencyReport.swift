@@ -153,7 +153,10 @@ extension TimestampResult.Status: CustomStringConvertible {
     case .unknownLog: "unknown log"
     case .unsupportedVersion(let number): "unsupported version (\(number))"
     case .badSignature(let problem): "bad signature: \(problem)"
-    case .inTheFuture(let milliseconds): "\(milliseconds) ms in the future"
+    case .inTheFuture(let milliseconds):
+      milliseconds < 1000
+        ? "less than a second in the future"
+        : "\(Timestamp.duration(ofSeconds: milliseconds / 1000)) in the future"
     case .malformed(let error): "malformed: \(error)"
     }
   }

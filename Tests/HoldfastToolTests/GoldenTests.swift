@@ -11,7 +11,7 @@ import Testing
 @Suite("Golden files") struct GoldenTests {
   private static let root = CommittedVectors.root
   private static let folder = "\(root)/Tests/HoldfastToolTests/Golden"
-  private static let isRenewed = ProcessInfo.processInfo.environment["HOLDFAST_RENEW"] != nil
+  static let isRenewed = ProcessInfo.processInfo.environment["HOLDFAST_RENEW"] != nil
 
   static let names: [String] = {
     do {

@@ -7,7 +7,7 @@ internal import HoldfastTransparency
 /// The one answer of every command that judges certificates.
 ///
 /// Text, page and JSON render this value. A new command answers with it too; what only some answers
-/// have is a section: an optional property here, a line in `AnswerDocument`, and an entry of
+/// have is a section: an optional property here, a line in `AnswerWriter`, and an entry of
 /// `Documentation/answer.schema.json`.
 struct Answer: Sendable {
   let verdict: Verdict
@@ -56,6 +56,15 @@ struct Answer: Sendable {
   /// The answer in one word. In JSON, too: these names are a promise.
   enum Verdict: String, Sendable, CaseIterable {
     case trusted, rejected, pinMismatch, exhausted, unreadable, unreachable
+
+    /// The answer for people.
+    var words: String {
+      switch self {
+      case .pinMismatch: "wrong key"
+      case .exhausted: "not decided"
+      case .trusted, .rejected, .unreadable, .unreachable: rawValue
+      }
+    }
 
     /// What the process ends with.
     var status: ExitStatus {
@@ -229,10 +238,31 @@ extension Answer {
         reason: error.headline(naming: input.sources.name(of:)), input: input)
     }
     hints = error.hints.map { $0.text(of: error.leaf, input) }
+    addFailures(input.fetched, nearest)
     path = nearest?.path ?? []
     anchor = nearest?.anchor
     rejections = error.rejections.filter { $0.rule != .veto }
     omitted = error.omitted
+  }
+}
+
+extension Answer {
+  /// Says which requests have failed for lack of whose answers there is no valid path.
+  private mutating func addFailures(_ reports: [FetchReport], _ nearest: PathError.Rejection?) {
+    let failed = reports.filter { if case .failed = $0.outcome { true } else { false } }
+    guard let nearest, !failed.isEmpty else { return }
+    switch nearest.rule {
+    case .revocationUnknown:
+      guard case .revocation(let found)? = nearest.violation.detail, found.facts.isEmpty,
+        let first = failed.first(where: { $0.kind != .issuers })
+      else { return }
+      // It is not that nothing was given: it was asked for.
+      let nothing = CertificateRevocation.UnknownReason.noSources
+      reason = reason.replacing("\(nothing)", with: "\(first)")
+    case .issuerNotFound:
+      hints = failed.filter { $0.kind == .issuers }.map { "not fetched: \($0)" } + hints
+    default: return
+    }
   }
 }
 

@@ -60,12 +60,14 @@
       var connection: TLSConnection?
       var outcome: TrustOutcome?
       var problem = ""
+      var fate: Answer.Connection.ClientCertificate?
       do throws(TLSError) {
         let opened = try TLSClient(verifier, options: options).open(
           to: "\(target.host)", port: target.port, address: target.address, startTLS: startTLS)
         connection = opened
         try opened.handshake()
         guard case .accepted(let verdict)? = opened.outcome else { throw .closed }
+        fate = try self.fate(on: opened)
         outcome = .success(verdict)
       } catch {
         switch error {
@@ -94,10 +96,21 @@
           version: connection.version, cipher: cipher,
           applicationProtocol: connection.applicationProtocol, isResumed: connection.isResumed,
           requestsCertificate: connection.requestsClientCertificate,
-          hasCertificate: options.identity != nil)
+          clientCertificate: fate)
       }
       report.answer.connection = section
       return policy.fetching(for: report, at: index)
+    }
+
+    /// What has become of the client certificate that a server has asked for. Throws what the server
+    /// has against it: under TLS 1.3 it says so after the handshake.
+    private func fate(
+      on connection: TLSConnection
+    ) throws(TLSError) -> Answer.Connection.ClientCertificate? {
+      guard connection.requestsClientCertificate else { return nil }
+      guard options.identity != nil else { return .absent }
+      let wait = min(options.timeout, .seconds(2))
+      return try connection.awaitAnswerToCertificate(for: wait) ? .accepted : .unanswered
     }
   }
 
