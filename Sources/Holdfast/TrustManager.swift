@@ -96,16 +96,17 @@ public struct TrustManager: Sendable {
   ///   - timestamps: The data of the server's TLS extension 18, nil if it sent none.
   ///   - revocation: Revocation data to use instead of the manager's; what a handshake tells is
   ///     added to it.
+  ///   - unreadable: What was sent and cannot be read. It changes no verdict, only reasons.
   public func evaluate(
     _ chain: [Certificate], host: String, timestamps: [UInt8]? = nil, at time: Timestamp = .now,
-    revocation: Revocation? = nil
+    revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = []
   ) throws(TrustError) -> Verdict {
     let name = try HostName(evaluating: host)
     guard !chain.isEmpty else { throw .emptyChain(host: host) }
     let staple = (revocation ?? validator.revocation)?.staple
     let verdict = try evaluate(
       Evaluation(
-        chain: chain, host: name, time: time, revocation: revocation,
+        chain: chain, host: name, time: time, revocation: revocation, unreadable: unreadable,
         logTimes: transparency?.logTimes(timestamps: timestamps, staple: staple),
         isSingleUse: validator.rules.check != nil))
     guard let transparency, let path = verdict.path,
@@ -122,7 +123,7 @@ public struct TrustManager: Sendable {
   ///
   /// - Parameters:
   ///   - chain: The certificates as they were sent, the leaf first. Others that cannot be read are
-  ///     left out.
+  ///     left out, and named if that is why there is no path.
   ///   - staple: The OCSP response in DER. One that cannot be read is an error.
   public func evaluate(
     der chain: [[UInt8]], host: String, staple: [UInt8]? = nil, timestamps: [UInt8]? = nil,
@@ -224,7 +225,7 @@ extension TrustManager: TrustEvaluating {
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     try evaluate(
       trust.chain, host: host, timestamps: trust.timestamps, at: trust.time,
-      revocation: trust.revocation)
+      revocation: trust.revocation, unreadable: trust.unreadable)
   }
 }
 
@@ -234,6 +235,7 @@ private struct Evaluation {
   let host: HostName
   let time: Timestamp
   let revocation: Revocation?
+  let unreadable: [UnreadableCertificate]
   /// When logs saw the leaf, for root programs that ask.
   let logTimes: LogTimes?
   /// Whether the verdict may not be used again, because it depends on the caller's code.
@@ -243,8 +245,8 @@ private struct Evaluation {
     _ validator: PathValidator, holding pins: PinSet?, missed: inout [PinnedPath]
   ) throws(PathError) -> (path: ValidatedPath, match: PinMatch?) {
     try validator.validate(
-      chain, for: .server(host), at: time, revocation: revocation, holding: pins, missed: &missed,
-      logTimes: logTimes)
+      chain, for: .server(host), at: time, revocation: revocation, unreadable: unreadable,
+      holding: pins, missed: &missed, logTimes: logTimes)
   }
 
   /// Returns the verdict on the first valid path, without pins.

@@ -89,9 +89,10 @@ struct OnlineQuestion {
 
   private func validate(_ revocation: Revocation) -> Outcome {
     Result { () throws(PathError) in
-      try validator.validate(
-        ValidationRequest(
-          chain, for: request.purpose, at: time, revocation: revocation, pins: request.pins))
+      var request = ValidationRequest(
+        chain, for: request.purpose, at: time, revocation: revocation, pins: request.pins)
+      request.unreadable = self.request.unreadable
+      return try validator.validate(request)
     }
   }
 }

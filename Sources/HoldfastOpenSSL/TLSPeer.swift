@@ -187,7 +187,7 @@
         case .expired: .certificateExpired
         case .revoked: .certificateRevoked
         case .keyUsage, .extendedKeyUsage, .extendedKeyUsageMissing, .extendedKeyUsageAny,
-          .leafIsCA:
+          .leafIsCA, .leafNotFirst:
           .unsupportedCertificate
         default: .badCertificate
         }

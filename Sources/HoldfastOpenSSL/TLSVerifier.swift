@@ -90,9 +90,7 @@
         let path =
           switch peer.role {
           case .server(let host): try peer.path(validator, host)
-          case .client:
-            try validator.validate(
-              ServerTrust.certificates(der: peer.chain), for: .client, at: peer.time)
+          case .client: try peer.clientPath(validator)
           }
         return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
       }
@@ -113,7 +111,13 @@
       let trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
       return try validator.validate(
         trust.chain, for: .server(HostName(evaluating: host)), at: time,
-        revocation: trust.revocation)
+        revocation: trust.revocation, unreadable: trust.unreadable)
+    }
+
+    fileprivate func clientPath(_ validator: PathValidator) throws -> ValidatedPath {
+      let trust = try ServerTrust(der: chain, staple: nil, validator: validator, at: time)
+      return try validator.validate(
+        trust.chain, for: .client, at: time, unreadable: trust.unreadable)
     }
   }
 #endif

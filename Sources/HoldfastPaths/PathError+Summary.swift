@@ -19,51 +19,7 @@ extension PathError: HoldfastError {
         } else {
           isServer ? "The server's certificate" : "The certificate"
         }
-      return "\(owner) \(rejection.rule.predicate)."
-    }
-  }
-}
-
-extension Rule {
-  /// What a certificate does that breaks the rule, in plain words: `has expired`.
-  fileprivate var predicate: String {
-    switch self {
-    case .issuerNotFound, .untrustedRoot, .nameChaining:
-      "was not issued by a trusted authority"
-    case .signature: "has a wrong signature"
-    case .unsupportedAlgorithm, .unsupportedKey, .oversizedKey, .oversizedExponent,
-      .unknownCriticalExtension, .constraintUnsupported:
-      "needs something that is not supported here"
-    case .weakDigest, .weakKey, .curveNotAllowed, .algorithmNotAllowed: "is not secure enough"
-    case .notYetValid: "is not valid yet"
-    case .expired: "has expired"
-    case .validityTooLong: "is valid for longer than allowed"
-    case .revoked: "has been revoked"
-    case .revocationUnknown: "may have been revoked, which could not be checked"
-    case .nameNotPermitted, .nameExcluded: "has a name for which its authority may not vouch"
-    case .issuerVersion, .basicConstraintsMissing, .notCA, .pathLength,
-      .certSignWithoutAuthority:
-      "may not vouch for others as it does"
-    case .hostName, .noHostNames, .wildcardTooWide: "is for another host"
-    case .emailAddress: "is for another e-mail address"
-    case .policyRequired, .mappingOfAnyPolicy, .keyUsage, .extendedKeyUsage,
-      .extendedKeyUsageMissing, .extendedKeyUsageAny, .leafIsCA, .leafIsAnchor:
-      "is not meant for this use"
-    case .programDistrust, .programPurpose, .programIssuance, .programLogTime, .programName,
-      .programPolicy, .programExpiry:
-      "was issued by an authority that is no longer trusted with it"
-    case .veto: "is not accepted by this program"
-    case .algorithmsDiffer, .invalidKey, .keySizeNotWholeBytes, .constraintMalformed,
-      .nameMalformed,
-      .version, .extensionCritical, .extensionNotCritical, .extensionMissing,
-      .extensionMisplaced, .extensionValue, .emptyIssuer, .emptySubject, .encoding,
-      .uniqueIdentifier, .nameSyntax, .reservedLabel, .constraintSyntax, .emailAddressAlone,
-      .alternativeNameForm, .distributionPoint, .locationNotHTTP, .accessMethod,
-      .noticeEncoding, .noticeTooLong, .policyForbidden, .reservedPolicies, .policyQualifier,
-      .keyUsageForbidden, .extendedKeyUsageForbidden, .multipleAttributes, .attributeValue,
-      .attributeOrder, .repeatedAttribute, .attributeMissing, .attributeForbidden,
-      .signatureParameters, .digestOfCurve, .keyIdentifierDiffers, .issuerEncoding:
-      "breaks the rules for certificates"
+      return "\(owner) \(rejection.rule.row.kind.predicate)."
     }
   }
 }

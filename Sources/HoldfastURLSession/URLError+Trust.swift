@@ -55,7 +55,8 @@
         switch error.rejections.first?.rule {
         case .expired: .serverCertificateHasBadDate
         case .notYetValid: .serverCertificateNotYetValid
-        case .issuerNotFound, .untrustedRoot: .serverCertificateHasUnknownRoot
+        case .issuerNotFound, .issuerUnreadable, .untrustedRoot:
+          .serverCertificateHasUnknownRoot
         default: .serverCertificateUntrusted
         }
       default: .serverCertificateUntrusted

@@ -41,6 +41,9 @@ import Testing
   private static let situations = [
     "self-signed", "expired", "not-yet-valid", "wrong-host", "missing-intermediate",
     "untrusted-root", "revoked", "weak-key", "wrong-pin", "wrong-purpose", "constrained-name",
+    "authority-first", "private-root", "damaged-signature", "other-signer", "two-issuers",
+    "unreadable-intermediate", "algorithms-differ", "null-parameters", "mailbox-in-subject",
+    "path-length",
   ]
 
   @Test("the first line says what is wrong, the second what to do", arguments: situations)

@@ -38,7 +38,7 @@ one("der-algorithm-parameters-outside",
     "reject algorithmsDiffer at 0", leaf(GOOD, outer=null))
 boolean = sequence(oid("1.3.101.112"), TRUE)
 one("der-algorithm-parameters-boolean", "both algorithms have a BOOLEAN for parameters", "RFC 8410 §3",
-    "reject unsupportedAlgorithm at 0", leaf(GOOD, inner=boolean))
+    "reject signatureParameters at 0", leaf(GOOD, inner=boolean))
 one("der-signature-unused-bit", "the signature has an unused bit", "RFC 5280 §4.1.1.3",
     "unreadable at 0 in signatureValue", leaf(GOOD, unused=1, sign=lambda _: bytes(64)))
 one("der-signature-empty", "the signature has no octets", "RFC 5280 §4.1.1.3", "reject signature at 0",
@@ -225,9 +225,9 @@ under_rsa("pss-mask-without-hash", "MGF1 has a hash function", "RFC 4055 §2.2",
 under_rsa("pss-hash-unknown", "a function that is not known verifies nothing", "RFC 4055 §2.1",
     "reject unsupportedAlgorithm at 0", pss(hash="1.2.3.4"))
 under_rsa("pss-parameters-null", "NULL is no parameters of PSS", "RFC 4055 §3.1",
-    "reject unsupportedAlgorithm at 0", sequence(oid("1.2.840.113549.1.1.10"), NULL))
+    "reject signatureParameters at 0", sequence(oid("1.2.840.113549.1.1.10"), NULL))
 under_rsa("pss-parameters-absent", "a signature says its functions", "RFC 4055 §3.1",
-    "reject unsupportedAlgorithm at 0", sequence(oid("1.2.840.113549.1.1.10")))
+    "reject signatureParameters at 0", sequence(oid("1.2.840.113549.1.1.10")))
 number = tlv(3, b"\0", sequence(integer(N), integer(65537)))
 pss_384 = middle(public_key=sequence(pss(48, SHA384, SHA384), number))
 under_rsa("pss-key-under-pkcs1", "a key for PSS is for PSS alone", "RFC 4055 §1.2",

@@ -255,6 +255,9 @@ extension PathError.Hint {
       if case .missingRoot = self { options.append("--anchors FILE trusts it") }
       if input.fetched.isEmpty && !locations.isEmpty { options.append("--fetch issuers gets it") }
       return "\(self)" + (options.isEmpty ? "" : " (\(options.joined(separator: ", ")))")
+    case .anchorWithOtherKey:
+      return "\(self) (--anchors with a file that has it)"
+    case .acceptedBy(let preset): return "--rules \(preset) accepts it"
     case .isAnchorItself: return "--rules rfc5280 accepts a server that is its own trust anchor"
     default: return "\(self)"
     }

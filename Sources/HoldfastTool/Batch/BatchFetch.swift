@@ -10,10 +10,11 @@ extension FetchQuestion {
 
   /// Completes the chain and the revocation data of a line, and notes in its input what was asked.
   func complete(
-    _ chain: inout [Certificate], _ revocation: inout Revocation?, _ input: inout Answer.Input,
+    _ chain: inout [Certificate], _ unreadable: [UnreadableCertificate],
+    _ revocation: inout Revocation?, _ input: inout Answer.Input,
     _ purpose: Purpose, _ time: Timestamp, _ validator: PathValidator
   ) {
-    var material = FetchedInput(chain, revocation, input.sources)
+    var material = FetchedInput(chain, revocation, input.sources, unreadable: unreadable)
     material.fetch(self, purpose, time, validator)
     (chain, revocation) = (material.chain, material.revocation)
     (input.sources, input.fetched) = (material.sources, material.reports)

@@ -13,6 +13,8 @@
     var answer: Answer
     /// The certificates that were sent, as far as they can be read, the leaf first.
     var chain: [Certificate] = []
+    /// What was sent and cannot be read.
+    var unreadable: [UnreadableCertificate] = []
     /// The stapled OCSP response in DER.
     var staple: [UInt8]?
     /// The data of the server's TLS extension 18.
@@ -88,7 +90,7 @@
       report.timestamps = connection?.peer?.timestamps
       var section = policy.section(
         connection?.peer?.chain ?? [], staple: report.staple, for: target.host, verdict)
-      report.chain = section.chain
+      (report.chain, report.unreadable) = section.read()
       if let connection, let cipher = connection.cipher {
         section.handshake = Answer.Connection.Handshake(
           version: connection.version, cipher: cipher,

@@ -29,17 +29,22 @@ extension Answer {
 
 extension Answer.Connection {
   /// The certificates that were sent, as far as they can be read, the leaf first.
-  var chain: [Certificate] {
+  var chain: [Certificate] { read().chain }
+
+  /// The certificates that were sent and can be read, the leaf first, and those that cannot.
+  func read() -> (chain: [Certificate], unreadable: [UnreadableCertificate]) {
     var chain: [Certificate] = []
+    var unreadable: [UnreadableCertificate] = []
     for (index, der) in sent.enumerated() {
       do throws(ParseError) {
         chain.append(try Certificate(der: der))
       } catch {
         // Of a leaf that cannot be read nothing is known; what else cannot be read is on no path.
         if index == 0 { break }
+        unreadable.append(UnreadableCertificate(der: der, error: error, number: index + 1))
       }
     }
-    return chain
+    return (chain, unreadable)
   }
 
   /// Counts the days that a verdict will hold or, without one, the leaf is valid.

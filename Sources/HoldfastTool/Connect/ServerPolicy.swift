@@ -82,7 +82,8 @@
       guard report.isExplained else { return nil }
       var question = PathQuestion(
         chain: report.chain, input: report.answer.input, purpose: .server(report.target.host),
-        time: time, validator: validator.with(revocation: known(of: report)))
+        time: time, validator: validator.with(revocation: known(of: report)),
+        unreadable: report.unreadable)
       question.logTimes = transparency?.logTimes(
         timestamps: report.timestamps, staple: stapled(report))
       return question
@@ -111,7 +112,8 @@
     func fetching(for report: ConnectReport, at index: Int) -> ConnectReport {
       guard let fetch, report.isExplained else { return report }
       let host = report.target.host
-      var material = self.material(for: report.chain, staple: report.staple)
+      var material = self.material(
+        for: (report.chain, report.unreadable), staple: report.staple)
       material.fetch(fetch, .server(host), time, validator)
       guard !material.reports.isEmpty else { return report }
       let outcome = Result { () throws(TrustError) in
@@ -140,15 +142,19 @@
     func material(
       for chain: [[UInt8]], staple: [UInt8]?, _ host: HostName
     ) async -> FetchedInput {
-      var material = self.material(for: Answer.Connection(sent: chain).chain, staple: staple)
+      var material = self.material(for: Answer.Connection(sent: chain).read(), staple: staple)
       if let fetch, !material.chain.isEmpty {
         await material.fetch(fetch, .server(host), time, validator)
       }
       return material
     }
 
-    private func material(for chain: [Certificate], staple: [UInt8]?) -> FetchedInput {
-      FetchedInput(chain, known(chain, staple: Self.response(staple)), sources)
+    private func material(
+      for sent: (chain: [Certificate], unreadable: [UnreadableCertificate]), staple: [UInt8]?
+    ) -> FetchedInput {
+      FetchedInput(
+        sent.chain, known(sent.chain, staple: Self.response(staple)), sources,
+        unreadable: sent.unreadable)
     }
 
     /// Decides on what was fetched.
@@ -157,7 +163,7 @@
     ) throws(TrustError) -> Verdict {
       try manager(index, nil).evaluate(
         material.chain, host: host, timestamps: timestamps, at: time,
-        revocation: material.revocation)
+        revocation: material.revocation, unreadable: material.unreadable)
     }
 
     /// Decides on what was fetched, and on the staple of this handshake: below TLS 1.3 it follows

@@ -107,9 +107,15 @@ struct FetchedInput {
   var sources: RevocationSources
   /// What was asked for.
   private(set) var reports: [FetchReport] = []
+  /// What of the chain cannot be read.
+  let unreadable: [UnreadableCertificate]
 
-  init(_ chain: [Certificate], _ revocation: Revocation?, _ sources: RevocationSources) {
+  init(
+    _ chain: [Certificate], _ revocation: Revocation?, _ sources: RevocationSources,
+    unreadable: [UnreadableCertificate]
+  ) {
     (self.chain, self.revocation, self.sources) = (chain, revocation, sources)
+    self.unreadable = unreadable
   }
 
   /// Adds what is missing for a path, if the command line lets it be fetched.
@@ -131,7 +137,9 @@ struct FetchedInput {
   }
 
   private func request(_ purpose: Purpose, _ time: Timestamp) -> ValidationRequest {
-    ValidationRequest(chain, for: purpose, at: time, revocation: revocation)
+    var request = ValidationRequest(chain, for: purpose, at: time, revocation: revocation)
+    request.unreadable = unreadable
+    return request
   }
 
   private mutating func add(_ answer: OnlineAnswer) {

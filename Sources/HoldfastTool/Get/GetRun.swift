@@ -248,7 +248,8 @@
         peer?.chain ?? [], staple: peer?.staple, for: target.host, verdict)
       return ConnectReport(
         target: target, answer: answer,
-        chain: material?.chain ?? answer.connection?.chain ?? [], staple: peer?.staple,
+        chain: material?.chain ?? answer.connection?.chain ?? [],
+        unreadable: answer.connection?.read().unreadable ?? [], staple: peer?.staple,
         fetched: material?.revocation)
     }
 
