@@ -13,8 +13,8 @@ extension PathError.Hint {
       var found = self.hints(for: rejection, builder, &budget)
       if found.isEmpty, number == 0 { found = [.remedy(rejection.rule)] }
       hints += found.filter { !hints.contains($0) }
-      // What is wrong with a certificate that was not meant needs no hint.
-      if rejection.rule == .leafNotFirst { return found }
+      // What else is wrong with a certificate that is not the one asked about needs no hint.
+      if rejection.rule == .leafNotFirst || found == [.remedy(.leafIsCA)] { return found }
     }
     // No other path helps a leaf that must be replaced.
     let leafHints = hints.filter { $0.isAboutValidityOfLeaf }
@@ -97,11 +97,10 @@ extension PathError.Hint {
       }
       return text
     }
-    // Only if certificates above it were sent is it known that something is missing between. The CAs
-    // of public servers say where their issuers are; roots do not issue servers.
+    // What issued the last CA may be a root. What issued the leaf is an intermediate if a CA above it
+    // was sent, or if the leaf says where it is, as those of public CAs do, whose roots issue none.
     let isBetween =
-      rejection.index == 0 && !locations.isEmpty
-      || builder.hasRoute(besides: rejection.path)
+      rejection.index == 0 && (!locations.isEmpty || builder.hasRoute(besides: rejection.path))
     return isBetween
       ? .missingIntermediate(certificate.issuer, locations: locations)
       : .missingRoot(certificate.issuer, locations: locations)

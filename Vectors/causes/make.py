@@ -397,7 +397,13 @@ def extended(**values):
     return change
 
 
-ALL, ISSUERS, SENT = ["leaf", "Lower", "Upper"], ["Lower", "Upper"], ["leaf", "Lower", "Upper"]
+def varied(label, original=LEAF, **values):
+    made = original.copy(label)
+    made.extensions.update(values)
+    return made
+
+
+ISSUERS, SENT = ["Lower", "Upper"], ["leaf", "Lower", "Upper"]
 # A certificate whose signature or key another path does not need is no fault where that path comes
 # nearer: beside the expired cross-signed twin, its signatures verify.
 BROKEN_LINK = [("Lower", "cross"), ("Upper", "cross")]
@@ -416,7 +422,8 @@ faults("parent-domain", "hostName", "not valid for", ["leaf"], extended(san=sequ
 faults("wildcard-of-parent", "hostName", "not valid for", ["leaf"],
        extended(san=sequence(dns("*.www.causes.example"))))
 faults("address-as-dns", "hostName", "not valid for", ["leaf"], extended(san=sequence(dns("192.0.2.7"))),
-       host="192.0.2.7", without=DECOYS.keys() - {"alone", "twin", "order"})
+       host="192.0.2.7", parties=dict(PARTIES, leaf=varied(
+           "leaf with address", san=sequence(dns(HOST), address(192, 0, 2, 7)))))
 faults("wide-wildcard", "wildcardTooWide", "wildcard", ["leaf"], extended(san=sequence(dns("*.example"))),
        host="causes.example", without=["cross", "stranger"])
 # RFC 5280 §6.1.3 (a)(1): signatures.
@@ -484,18 +491,15 @@ faults("no-signing", "keyUsage", "key usage", ["leaf"], extended(ku=usage(6)))
 faults("client-only", "extendedKeyUsage", "client", SENT, extended(eku=purposes("client")), without=NAMED_TWICE)
 faults("code-signing-only", "extendedKeyUsage", "code signing", SENT, extended(eku=purposes("code")),
        without=NAMED_TWICE)
-faults("server-only", "extendedKeyUsage", "server", ["leaf"], extended(), purpose="client")
-faults("no-purpose", "extendedKeyUsageMissing", "extended key usage", ["leaf"], extended(eku=None),
-       rules="strict", without=DECOYS.keys())
+faults("server-only", "extendedKeyUsage", "server", ["leaf"], extended(eku=purposes("server")),
+       purpose="client", parties=dict(PARTIES, leaf=varied(
+           "leaf for both", eku=purposes("server", "client"))))
 faults("unknown-extension", "unknownCriticalExtension", "not supported", SENT, extended(unknown=NULL),
        without=NAMED_TWICE)
 faults("unknown-extension-of-anchor", "unknownCriticalExtension", "not supported", ["Root"],
        extended(unknown=NULL))
 # RFC 5280 §4.2.1.10: the leaf has the name, an issuer the constraint.
 for place in [*ISSUERS, "Root"]:
-    def constrained(**values):
-        path = dict(PARTIES)
-        return path, values
     for kind, rule, word, value, change in [
         ("permitted-host", "nameNotPermitted", "www.causes.example", subtrees([dns("other.example")]), {}),
         ("excluded-host", "nameExcluded", "www.causes.example", subtrees((), [dns("causes.example")]), {}),
@@ -532,25 +536,22 @@ for place in [*ISSUERS, "Root"]:
             case(f"{kind}/{place}/{decoy}", DECOYS[decoy]([path["leaf"], path["Lower"], path["Upper"]]), rule,
                  [leaf], word, anchors=[path["Root"]], good=(issuer, PARTIES[place]))
 
+POLICY = sequence(sequence(oid("1.3.6.1.4.1.55738.9")))
 # RFC 9618 §5.5: Upper demands a policy, the leaf has none. RFC 5280 §4.2.1.5.
 faults("policy-demanded", "policyRequired", "policy", ["leaf"], extended(policies=None), without=["cross"],
-       parties={
-           "leaf": (lambda one: one.extensions.update(policies=sequence(sequence(oid("1.3.6.1.4.1.55738.9")))) or one)(
-               LEAF.copy("leaf with policy")),
-           "Lower": (lambda one: one.extensions.update(policies=sequence(sequence(oid("1.3.6.1.4.1.55738.9")))) or one)(
-               LOWER.copy("Lower with policy")),
-           "Upper": (lambda one: one.extensions.update(
-               policies=sequence(sequence(oid("1.3.6.1.4.1.55738.9"))),
-               demands=sequence(tlv(0x80, b"\0"))) or one)(UPPER.copy("Upper with policy")),
-           "Root": ROOT})
+       parties=dict(
+           PARTIES, leaf=varied("leaf with policy", policies=POLICY),
+           Lower=varied("Lower with policy", LOWER, policies=POLICY),
+           Upper=varied("Upper with policy", UPPER, policies=POLICY, demands=sequence(tlv(0x80, b"\0")))))
 faults("mapping-of-any", "mappingOfAnyPolicy", "anyPolicy", ISSUERS,
        extended(mappings=sequence(sequence(oid("2.5.29.32.0"), oid("1.3.6.1.4.1.55738.9")))), without=NAMED_TWICE)
 # RFC 7633 §4.2.2.
-faults("feature-missing", "extensionMissing", "tlsFeature", ["leaf"], extended(), without=["cross"],
-       parties=dict(PARTIES, Upper=(lambda one: one.extensions.update(
-           features=sequence(integer(5))) or one)(UPPER.copy("Upper with feature")),
-           Lower=(lambda one: one.extensions.update(
-               features=sequence(integer(5))) or one)(LOWER.copy("Lower with feature"))))
+FEATURE = sequence(integer(5))
+faults("feature-missing", "extensionMissing", "tlsFeature", ["leaf"], extended(features=None), without=["cross"],
+       parties=dict(
+           PARTIES, leaf=varied("leaf with feature", features=FEATURE),
+           Lower=varied("Lower with feature", LOWER, features=FEATURE),
+           Upper=varied("Upper with feature", UPPER, features=FEATURE)))
 # RFC 5280 §4.1.2.2, §4.1.2.6.
 faults("long-serial-number", "encoding", "20 bytes", SENT, setting(serial=b"\x01" + digits("long", 20)),
        without=NAMED_TWICE)

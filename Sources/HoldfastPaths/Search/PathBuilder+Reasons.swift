@@ -127,8 +127,7 @@ extension PathBuilder {
         let found = try issuer(of: child, &budget)
           ?? named.first(where: { $0.subject == nil })?.certificate
       else { continue }
-      let violation = Violation(
-        .issuerUnreadable, .unreadable(found), at: gap.bytes, index: gap.index)
+      let violation = Violation(.issuerUnreadable, .unreadable(found), index: gap.index)
       attempts[number] = Diagnosis.Attempt(
         attempt.certificates, nil, attempt.violations.dropLast().map(\.violation) + [violation],
         attempt.signatures)
@@ -138,8 +137,7 @@ extension PathBuilder {
       let failed = best.violations.first(where: { $0.violation.detail?.isOtherSigner == true }),
       let child = failed.certificate, let found = try issuer(of: child, &budget)
     else { return }
-    let violation = Violation(
-      .issuerUnreadable, .unreadable(found), at: child.issuer.der.range, index: failed.index)
+    let violation = Violation(.issuerUnreadable, .unreadable(found), index: failed.index)
     let others = best.violations.map(\.violation).filter {
       $0.index <= failed.index && $0 != failed.violation
     }
