@@ -17,15 +17,21 @@ extension Result<ValidatedPath, PathError> {
 }
 
 extension PathError {
-  /// Where the issuers are that neither the chain nor the anchors have.
+  /// Where the issuers are for whose lack, and for nothing else, a path ends: on any path, since
+  /// another than the one that came nearest may become valid.
   var issuerLocations: [String] {
-    hints.flatMap { hint -> [String] in
-      switch hint {
-      case .missingIntermediate(_, let locations), .missingRoot(_, let locations):
-        locations.map { "\($0)" }
-      default: []
+    var locations: [String] = []
+    for rejection in rejections {
+      switch rejection.rule {
+      case .issuerNotFound, .issuerUnreadable: break
+      default: continue
       }
+      let isAlone =
+        rejections.count { $0.path == rejection.path && $0.anchor == rejection.anchor } == 1
+      guard isAlone, let certificate = rejection.certificate else { continue }
+      locations += certificate.locations(of: .issuers).filter { !locations.contains($0) }
     }
+    return locations
   }
 }
 

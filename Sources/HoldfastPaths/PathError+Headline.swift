@@ -44,7 +44,7 @@ extension PathError.Rejection {
       return "\(subject) comes without the certificate of its issuer \(issuer)"
     case (.issuerUnreadable, .unreadable(let found)?): return "\(found)"
     case (.leafNotFirst, .certificate(let meant)?):
-      return "\(subject), a CA, comes before the certificate that is asked about, "
+      return "the first certificate, \(subject), is a CA's: the one asked about is "
         + meant.shortName
     case (_, .signer(let signer)?):
       let issuer = certificate?.issuer.short ?? ""

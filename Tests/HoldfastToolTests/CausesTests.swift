@@ -1,14 +1,16 @@
 import Foundation
 import Holdfast
+import HoldfastDER
 @testable import HoldfastTool
 import TestSupport
 import Testing
 
 /// The chains of `Vectors/causes`, with one fault each: what is said about it is true, and helps.
 @Suite("Reasons, measured by the cause") struct CausesTests {
+  private static let shared = Result { try Causes() }
   private let causes: Causes
 
-  init() throws { causes = try Causes() }
+  init() throws { causes = try CausesTests.shared.get() }
 
   @Test("there are at least 600 causes of 60 kinds, each once")
   func count() {
@@ -36,6 +38,40 @@ import Testing
   }
 }
 
+extension CausesTests {
+  @Test("batch and verify say the same, with files of PEM, and number what cannot be read")
+  func files() throws {
+    let scratch = try ScratchFolder()
+    for name in [
+      "duplicate-extension/Lower/alone", "cut-off/Upper/twin", "authority-first/Lower/alone",
+      "missing-between/leaf/alone", "long-serial-number/Lower/bare-twin",
+    ] {
+      let cause = try #require(causes.all.first { $0.name == name })
+      let error = try #require(try cause.error())
+      let chain = try scratch.file("chain.pem", pem(cause.chain))
+      let anchors = try scratch.file("anchors.pem", pem(cause.anchors))
+      let verified = CLIRun(
+        "verify", chain, "--anchors", anchors, "--host", cause.host, "--at", cause.time)
+      #expect(verified.results.hasPrefix("✗ rejected: \(error.headline)\n"))
+      let line: [String: Any] = [
+        "chain": cause.chain.map { Data($0).base64EncodedString() },
+        "anchors": cause.anchors.map { Data($0).base64EncodedString() },
+        "host": cause.host, "time": cause.time,
+      ]
+      let lines = try scratch.file(
+        "lines.ndjson", try JSONSerialization.data(withJSONObject: line))
+      let answer = CLIRun("batch", lines)
+      let object = try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any]
+      #expect(object?["reason"] as? String == error.headline, "\(answer.results)")
+      #expect(object?["rule"] as? String == error.rejections.first?.rule.name)
+    }
+  }
+
+  private func pem(_ ders: [[UInt8]]) -> [UInt8] {
+    ders.flatMap { Array(PEMBlock.text(label: "CERTIFICATE", bytes: $0).utf8) }
+  }
+}
+
 /// The cases, and what they share.
 private struct Causes {
   let all: [Cause]
@@ -51,6 +87,8 @@ private struct Causes {
     all = try CommittedVectors.lines("causes/cases.txt").map {
       try Cause($0, ders, cache)
     }
+    // The signatures that most cases share are verified once.
+    _ = try all.first?.replacingFaults()?.error()
   }
 
   /// Returns what is wrong with the cases, on two processors at once.
@@ -235,7 +273,7 @@ extension Cause {
   }
 
   /// The question with the right certificates instead of the faulty ones.
-  private func replacingFaults() -> Cause? {
+  func replacingFaults() -> Cause? {
     var other = self
     for pair in (values["good"] ?? "").split(separator: ",") {
       let numbers = pair.split(separator: ":").compactMap { Int($0) }

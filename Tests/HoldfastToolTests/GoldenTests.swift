@@ -56,7 +56,9 @@ import Testing
     let reason = try #require(text[0].split(separator: ": ", maxSplits: 1).last)
     #expect(text[0].hasPrefix("✗ ") && text[1].hasPrefix("  hint: "))
     let json = try lines("-json").joined()
-    #expect(json.contains("\"reason\":\"\(reason)\",\"hints\":[\"\(text[1].dropFirst(8))\""))
+    let escaped = reason.replacing("§", with: "\\u00a7")
+    #expect(
+      json.contains("\"reason\":\"\(escaped)\",\"hints\":[\"\(text[1].dropFirst(8))\""))
     #expect(try lines("-page").contains { $0.hasPrefix("<h1") && $0.contains("✗") })
     // A line that repeats a subject is not read.
     for line in text {

@@ -39,8 +39,9 @@ import Testing
     #expect(expired.status == .rejected)
     #expect(
       expired.results.contains(
-        "  ✗ CN=www.demo.example,O=Demo Bakery,C=SE\n      expired at 2035-01-01T00:00:00Z\n"
-          + "      notAfter, bytes 112–126 [RFC 5280 §6.1.3 (a)(2)]\n"))
+        "  └─ ✗ CN=www.demo.example,O=Demo Bakery,C=SE\n"
+          + "            expired at 2035-01-01T00:00:00Z\n"
+          + "            notAfter, bytes 112–126 [RFC 5280 §6.1.3 (a)(2)]\n"))
   }
 
   @Test("explain shows every rule that a path breaks, the anchor on top")

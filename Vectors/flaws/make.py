@@ -337,7 +337,7 @@ case("path-root-of-somebody", "an authority that signs itself is trusted by nobo
     certificate("Leaf", "Other", [SIGN, SERVER, GOOD]),
     certificate("Other", "Other", [authority(), CERT_SIGN])])
 case("path-root-cloned", "an anchor is its name and its key", "RFC 5280 §6.1.1 (d)",
-    "reject signature at 0", [certificate("Leaf", "Root", [SIGN, SERVER, GOOD], signer=KEYS["Other"]),
+    "reject untrustedRoot at 1", [certificate("Leaf", "Root", [SIGN, SERVER, GOOD], signer=KEYS["Other"]),
     certificate("Root", "Root", [authority(), CERT_SIGN], key=KEYS["Other"], signer=KEYS["Other"])])
 odd = extension("1.3.6.1.4.1.32473.666", NULL, True)
 case("path-junk-beside", "what no path needs harms no path", "RFC 5280 §6.1", "accept",

@@ -27,6 +27,8 @@ struct Answer: Sendable {
   private(set) var hasValidPath = false
   /// The rules that were broken, those of the nearest miss first.
   var rejections: [PathError.Rejection] = []
+  /// Whether they are those of all paths that were tried.
+  private(set) var hasAllRejections = false
   /// How many more paths were tried.
   var omitted = 0
   /// What is known of revocations, for each certificate of the valid path; empty if not checked.
@@ -232,6 +234,7 @@ extension Answer {
     path = nearest?.path ?? []
     anchor = nearest?.anchor
     rejections = error.rejections.filter { $0.rule != .veto }
+    hasAllRejections = nearest?.rule != .veto
     omitted = error.omitted
   }
 }

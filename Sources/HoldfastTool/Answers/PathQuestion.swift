@@ -200,6 +200,7 @@ extension PathQuestion {
 
   /// The answer with every path that was tried, and every rule that each breaks.
   func explained(_ answer: Answer) -> Answer {
+    guard !answer.hasAllRejections else { return answer }
     let diagnosis = validator.diagnose(
       chain, for: purpose, at: time, revocation: nil, unreadable: unreadable, logTimes: logTimes)
     var answer = answer
