@@ -174,6 +174,8 @@ private struct Lines {
     }
     var revocation = Revocation(
       demand, ocspResponses: ocspResponses.compactMap(OCSPResponse.readable))
+    // The times of a case are exact.
+    revocation.tolerance = 0
     for crl in crls { revocation.addCRL(der: crl) }
     return revocation
   }
