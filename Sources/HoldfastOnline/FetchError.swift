@@ -59,7 +59,8 @@ extension FetchError: HoldfastError {
     switch self {
     case .invalidURL(let text, let reason): "\"\(text)\" is not fetched: \(reason)"
     case .addressNotAllowed(let host, let address, let reason):
-      "\(host) is at \(address), which is \(reason)"
+      "\(host) is at \(address), which is \(reason), and not allowed by "
+        + "HTTPFetcher(allowing:) (--fetch-from)"
     case .noAddress(let host): "\(host) has no address"
     case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
     case .tooManyRedirects(let limit): "more than \(limit) redirects"

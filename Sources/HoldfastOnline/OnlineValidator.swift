@@ -1,5 +1,6 @@
 public import Holdfast
 internal import HoldfastCertificates
+public import HoldfastDER
 
 /// Validates chains, and fetches what they lack: issuers that the server forgot, OCSP responses and
 /// CRLs.
@@ -55,7 +56,7 @@ public struct OnlineValidator: Sendable {
   }
 
   /// Returns a validator with other anchors, rules or revocation data. It shares the cache, the
-  /// requests on their way and the failures with this one.
+  /// requests on their way and the failures of servers with this one.
   public func with(_ validator: PathValidator) -> OnlineValidator {
     OnlineValidator(validator, policy, fetches)
   }
@@ -79,6 +80,9 @@ public struct OnlineAnswer: Sendable {
   /// The revocation data of the request and the validator, and what was fetched; nil if revocation is
   /// not checked. With `chain`, it lets a `TrustManager` decide on the same data.
   public let revocation: Revocation?
+
+  /// The time of the validation: that of the request, or when the last response had come.
+  public let time: Timestamp
 
   /// What was asked for, in the order of asking.
   public let fetches: [FetchReport]

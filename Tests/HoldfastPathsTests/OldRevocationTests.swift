@@ -46,8 +46,9 @@ import Testing
   }
 
   private func list(
-    _ extensions: [UInt8]? = nil, names serialNumber: UInt8 = 9, issued time: String = "251231000000Z",
-    _ number: UInt8 = 1, base: UInt8? = nil, key: UInt64 = 1
+    _ extensions: [UInt8]? = nil, names serialNumber: UInt8 = 9,
+    issued time: String = "251231000000Z", _ number: UInt8 = 1, base: UInt8? = nil,
+    key: UInt64 = 1
   ) throws -> CRL {
     try SignedRevocation.list(
       by: "Root", key, [(serialNumber, extensions)], number: number, base: base, thisUpdate: time)

@@ -68,7 +68,6 @@ extension PathQuestion {
   init(_ call: Invocation) throws(UsageError) {
     let files = try call.files()
     purpose = try PathQuestion.purpose(call)
-    time = call[CommonOptions.at] ?? .now
     var session = try InputSession(call)
     let chain = session.certificates(of: files)
     // What is asked about is the first certificate. If that cannot be read, it is not the second.
@@ -77,10 +76,12 @@ extension PathQuestion {
     let known = try RevocationQuestion.read(call, &session)
     let rules = call[PathQuestion.rules].rules
     var material = FetchedInput(
-      chain, known?.revocation, known?.sources ?? RevocationSources())
+      chain, known?.revocation, known?.sources ?? RevocationSources(),
+      at: call[CommonOptions.at])
     material.fetch(
-      try FetchQuestion(call), purpose, time, PathValidator(anchors: anchors.anchors, rules: rules))
+      try FetchQuestion(call), purpose, PathValidator(anchors: anchors.anchors, rules: rules))
     self.chain = material.chain
+    time = material.time
     validator = PathValidator(
       anchors: anchors.anchors, rules: rules, revocation: material.revocation)
     input = Answer.Input(

@@ -161,13 +161,17 @@ struct BatchValidator {
     var problems = problems
     let ready = try ready(for: request, text, isPrecertificate, &problems)
     var revocation = try revocation(of: request, text, &problems)
-    let time = request.time ?? defaults.time ?? .now
+    let asked = request.time ?? defaults.time
+    var time = asked ?? .now
     var input = Answer.Input(
       trust: request.anchors == nil ? defaults.trust : nil, line: number, purpose: purpose,
       time: time, unreadable: problems)
     var chain = chain
     if !issuers.isEmpty { issuers.complete(&chain) }
-    defaults.fetch?.complete(&chain, &revocation, &input, purpose, time, ready.validator)
+    if let fetch = defaults.fetch {
+      fetch.complete(&chain, &revocation, &input, purpose, asked, ready.validator)
+      time = input.time ?? time
+    }
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
         var missed: [PinnedPath] = []

@@ -41,10 +41,10 @@ extension Command {
     let anchors = try PathQuestion.readAnchors(call, &session)
     let question = try FetchQuestion(fetching: call)
     if let file = call[staple] { try FileWriter(call).check(file) }
-    let time = call[CommonOptions.at] ?? .now
     let validator = PathValidator(anchors: anchors.anchors, rules: call[PathQuestion.rules].rules)
-    var material = FetchedInput(chain, nil, RevocationSources())
-    material.fetch(question, .any, time, validator)
+    var material = FetchedInput(chain, nil, RevocationSources(), at: call[CommonOptions.at])
+    material.fetch(question, .any, validator)
+    let time = material.time
     let input = Answer.Input(
       files: files, trust: anchors.description, remarks: anchors.remarks, purpose: .any,
       time: time, unreadable: session.problems, sources: material.sources,
