@@ -113,11 +113,15 @@ let package = Package(
       resources: [.embedInCode("Help/answer.schema.json")],
       swiftSettings: settings),
 
+    // The vector code of the headers on every processor, with its instructions in plain C.
+    .target(
+      name: "EmulatedVectors", path: "Tests/EmulatedVectors",
+      cSettings: [.headerSearchPath("shim")]),
     .target(
       name: "TestSupport",
       dependencies: [
-        "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
-        "HoldfastPaths", "HoldfastSystem",
+        "EmulatedVectors", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+        "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem",
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
     .target(
