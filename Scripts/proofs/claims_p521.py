@@ -94,14 +94,14 @@ def canonical(p):
 def is_zero(p):
     """If true, the element is a multiple of p, and so it is 0, p or 2p."""
     x = element(p, "x")
-    p.below(value(p, x), 8 * P, "that an element is below 8p")
+    p.below(value(p, x), 3 * P, "that an element is below 3p")
     if p.swift.truth(p.call(this=x)):
         p.congruent(value(p, x), ZERO, P)
 
 
-for factor in range(8):
+for factor in range(3):
     def is_zero_for(p, factor=factor):
-        """True for each multiple of p, whatever the limbs are."""
+        """True for each multiple of p below 3p, whatever the limbs are."""
         words = p.words("x", 9, MOST)
         rest = p.value(words, bits=58) - words[0].poly
         lowest = p.context.normal(number(factor * P) - rest)

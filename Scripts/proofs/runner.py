@@ -74,10 +74,14 @@ def run(claim, module, program):
         claim.check(proof)
         result.called |= last["machine"].called
     try:
+        is_possible = False
         for context in paths(solver, one):
             result.paths += 1
+            is_possible = is_possible or solver.is_feasible(context)
             for name, count in context.counts.items():
                 result.counts[name] = result.counts.get(name, 0) + count
+        if not is_possible:
+            result.problem = "nothing satisfies what the claim assumes"
     except (Failure, Untranslated, Unreadable) as error:
         machine = last.get("machine")
         place = f" ({machine.file}:{machine.line})" if machine and machine.file else ""
