@@ -101,7 +101,7 @@ extension PathBuilder {
     _ anchor: TrustAnchor, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) -> [OID]? {
     var state = try PathChecks(
-      anchor, configuration.rules, certificates: stack.count, &budget)
+      anchor, configuration.rules, certificates: stack.count, &log, &budget)
     for index in stack.indices.reversed() {
       let certificate = certificate(stack[index].node)
       log.index = index

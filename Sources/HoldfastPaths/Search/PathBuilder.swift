@@ -27,6 +27,9 @@ struct PathBuilder: ~Copyable {
   var revocationSignatures: [RevocationChecker.Signature: Bool] = [:]
 
   private var hasBegun = false
+  /// The first path that ends although a certificate has the issuer's name: each would make a circle
+  /// or did not sign. It is reported if nothing else is.
+  private var circle: [Frame]?
   /// Why the search cannot begin: building the graph exhausted the budget.
   private var failure: CheckFailure?
 
@@ -111,6 +114,11 @@ struct PathBuilder: ~Copyable {
         if graph.nodes[0].distance == nil { return nil }
       }
     }
+    if attempts.all.isEmpty, let circle {
+      stack = circle
+      try recordDeadEnd(&budget)
+      stack = []
+    }
     return nil
   }
 
@@ -139,8 +147,11 @@ struct PathBuilder: ~Copyable {
       if graph.nodes[node].wasVisited { return }
       graph.nodes[node].wasVisited = true
     }
-    guard stack.count + (distance ?? 1) < budget.limits.pathLength else {
-      limitReached = .pathLength(budget.limits.pathLength)
+    // No path has a certificate twice, so no path through a few is too long. The distance does not
+    // know what is on the path already.
+    let limit = budget.limits.pathLength
+    guard graph.nodes.count < limit || stack.count + (distance ?? 1) < limit else {
+      limitReached = .pathLength(limit)
       return
     }
     guard try check(node, &budget) else { return }
@@ -241,7 +252,12 @@ extension PathBuilder {
       candidates.append(Candidate(issuer: issuer, keyMatch: match, score: score(index, match)))
     }
     if candidates.isEmpty {
-      try recordDeadEnd(&budget)
+      let isNamed = !graph.names[name].anchors.isEmpty || !graph.names[name].intermediates.isEmpty
+      if child.isSelfIssued || !isNamed {
+        try recordDeadEnd(&budget)
+      } else if circle == nil {
+        circle = stack
+      }
     } else if candidates.count > 1 {
       // The sort is stable: candidates with equal scores keep their order.
       candidates.sort { $0.score > $1.score }
