@@ -12,6 +12,9 @@ func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+let openSSL = Target.Dependency.target(
+  name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))
+
 func tests(
   _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = []
 ) -> Target {
@@ -87,8 +90,8 @@ let package = Package(
       "HoldfastTransparency", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     library(
-      "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastFilters",
-      "HoldfastPaths",
+      "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastFilters", "HoldfastPaths",
       "HoldfastTransparency", "HoldfastJSON"),
     library(
       "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastPaths", "HoldfastIdentities"),
@@ -98,15 +101,15 @@ let package = Package(
       "HoldfastJSON"),
     library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
-      "HoldfastOnline", "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
-      "HoldfastIdentities", "HoldfastPaths", "HoldfastSystem"),
+      "HoldfastOnline", "Holdfast", "HoldfastBase", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastHashes", "HoldfastIdentities", "HoldfastPaths", "HoldfastSystem"),
     library(
-      "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastIdentities",
-      .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
+      "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastIdentities",
+      openSSL),
     library(
       "HoldfastHTTP", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastIdentities",
       "HoldfastOnline", "HoldfastOpenSSL", "HoldfastSystem",
-      .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
+      openSSL,
       .target(name: "CHoldfastCurl", condition: .when(traits: ["Curl"]))),
     library(
       "HoldfastURLSession", "Holdfast", "HoldfastCompatibility", "HoldfastHTTP",
@@ -134,11 +137,15 @@ let package = Package(
       resources: [.embedInCode("Help/answer.schema.json")],
       swiftSettings: settings),
 
+    // The vector code of the headers on every processor, with its instructions in plain C.
+    .target(
+      name: "EmulatedVectors", path: "Tests/EmulatedVectors",
+      cSettings: [.headerSearchPath("shim")]),
     .target(
       name: "TestSupport",
       dependencies: [
-        "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
-        "HoldfastPaths", "HoldfastSystem",
+        "EmulatedVectors", "HoldfastBase", "HoldfastDER", "HoldfastHashes",
+        "HoldfastCertificates", "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem",
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
     .target(
@@ -155,7 +162,8 @@ let package = Package(
       "HoldfastFiltersTests", "HoldfastFilters", "HoldfastCertificates", "HoldfastDER"),
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance", "HoldfastTool"),
+      "HoldfastFilters", "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance",
+      "HoldfastTool"),
     tests(
       "HoldfastTests", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastPaths",
       "HoldfastConformance"),
@@ -171,10 +179,12 @@ let package = Package(
     tests(
       "HoldfastOnlineTests", "HoldfastOnline", "Holdfast", "HoldfastCertificates", "HoldfastDER",
       "HoldfastPaths", "HoldfastSystem"),
-    tests("HoldfastOpenSSLTests", "HoldfastOpenSSL", "Holdfast"),
     tests(
-      "HoldfastHTTPTests", "HoldfastHTTP", "HoldfastOpenSSL", "HoldfastIdentities", "Holdfast",
-      "HTTPTestSupport"),
+      "HoldfastOpenSSLTests", "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastDER",
+      openSSL),
+    tests(
+      "HoldfastHTTPTests", "HoldfastHTTP", "HoldfastOpenSSL", "HoldfastOnline",
+      "HoldfastIdentities", "Holdfast", "HoldfastDER", "HoldfastSystem", "HTTPTestSupport", openSSL),
     tests(
       "HoldfastURLSessionTests", "HoldfastURLSession", "HoldfastHTTP", "HoldfastOpenSSL",
       "HoldfastCompatibility", "HoldfastIdentities", "Holdfast", "HTTPTestSupport"),

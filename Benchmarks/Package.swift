@@ -36,8 +36,8 @@ let package = Package(
       "HoldfastPaths", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastFilters", "HoldfastSignatures"),
     house(
-      "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastFilters",
-      "HoldfastPaths", "HoldfastTransparency", "HoldfastJSON"),
+      "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastFilters", "HoldfastPaths", "HoldfastTransparency", "HoldfastJSON"),
     house("HoldfastSystem", "HoldfastBase", "CHoldfastPlatform"),
     house("HoldfastJSON", "HoldfastBase"),
     house(
@@ -45,8 +45,8 @@ let package = Package(
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     house("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     house(
-      "HoldfastOnline", "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
-      "HoldfastIdentities", "HoldfastPaths", "HoldfastSystem"),
+      "HoldfastOnline", "Holdfast", "HoldfastBase", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastHashes", "HoldfastIdentities", "HoldfastPaths", "HoldfastSystem"),
     house(
       "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates",
       "HoldfastIdentities", "HoldfastPaths"),

@@ -279,13 +279,15 @@ def write_store_seeds():
     number = root.serial_number.to_bytes(root.serial_number.bit_length() // 8 + 1, "big")
     key = ('CKA_LABEL UTF8 "Root"\nCKA_ISSUER ' + octal(root.issuer.public_bytes()) + "CKA_SERIAL_NUMBER "
            + octal(bytes([2, len(number)]) + number))
+    trust = (
+        "\nCKA_CLASS CK_OBJECT_CLASS CKO_NSS_TRUST\n" + key + "CKA_CERT_SHA1_HASH " + octal(hashlib.sha1(der).digest())
+        + "CKA_TRUST_SERVER_AUTH CK_TRUST CKT_NSS_TRUSTED_DELEGATOR\n")
     certdata = (
         "BEGINDATA\nCKA_CLASS CK_OBJECT_CLASS CKO_CERTIFICATE\n" + key + "CKA_VALUE " + octal(der)
-        + "CKA_NSS_SERVER_DISTRUST_AFTER " + octal(b"241130235959Z")
-        + "\nCKA_CLASS CK_OBJECT_CLASS CKO_NSS_TRUST\n" + key
-        + "CKA_TRUST_SERVER_AUTH CK_TRUST CKT_NSS_TRUSTED_DELEGATOR\n")
+        + "CKA_NSS_SERVER_DISTRUST_AFTER " + octal(b"241130235959Z") + trust)
     seed("certdata", "root", certdata.encode())
     seed("certdata", "damaged", (certdata.replace("END\n", "", 1) + certdata).encode())
+    seed("certdata", "distrusted", (certdata + trust.replace("TRUSTED_DELEGATOR", "NOT_TRUSTED")).encode())
     public = root.public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
     p11_kit = (
@@ -293,6 +295,11 @@ def write_store_seeds():
         + '\n[p11-kit-object-v1]\nclass: x-certificate-extension\nobject-id: 2.5.29.37\n'
         + 'value: "0%0a%06%08%2b%06%01%05%05%07%03%01"\n' + public)
     seed("p11Kit", "root", p11_kit.encode())
+    quoted = ['"' + "".join("%%%02x" % byte for byte in data) + '"' for data in (
+        root.issuer.public_bytes(), bytes([2, len(number)]) + number)]
+    seed("p11Kit", "distrusted", (
+        p11_kit + "[p11-kit-object-v1]\nclass: certificate\nissuer: %s\nserial-number: %s\nx-distrusted: true\n"
+        % tuple(quoted)).encode())
     seed("p11Kit", "damaged", (p11_kit.replace("-----END CERTIFICATE-----\n", "") + p11_kit).encode())
     chrome = (
         'version_major: 34\ntrust_anchors {\n  sha256_hex: "%s"\n  display_name: \'R\'\n  constraints: {\n'

@@ -149,7 +149,7 @@ def row(name, server, expected, got, alert="", expected_alert=""):
 
 
 FIELDS = ["presented", "tls", "staple", "daysLeft"]
-TLS_FIELDS = ["version", "cipher", "alpn", "resumed", "requestsCertificate"]
+TLS_FIELDS = ["version", "cipher", "alpn", "resumed", "requestsCertificate", "clientCertificate"]
 
 
 def document(line):
@@ -338,10 +338,11 @@ def badly_behaved():
         finally:
             connection.close()
 
-    expected = {"hangs": "no answer in time", "resets": "the peer closed the connection",
-                "closes": "the peer closed the connection",
-                "sends half a record": "the peer closed the connection",
-                "sends garbage": "TLS failed: wrong version number"}
+    expected = {"hangs": "no answer in time", "resets": "the server closed the connection",
+                "closes": "the server closed the connection",
+                "sends half a record": "the server closed the connection",
+                "sends garbage": "the server does not speak TLS: its answer begins with "
+                '"HTTP/1.0 400 this is no TLS"'}
     for kind, reason in expected.items():
         listener = socket.create_server(("127.0.0.1", 0))
 
@@ -569,6 +570,17 @@ def command_line(servers):
         found, status = connect(asking.port, *trusted_roots(), *words)
         expect(f"--identity, {name}", "s_server", (*expected, True), (
             found["verdict"], status, found["tls"]["requestsCertificate"]))
+    # Under TLS 1.3 the client's handshake ends before the server has looked at its certificate.
+    for name, roots, expected in [("knows", "clients-root.pem", ("trusted", 0, "accepted", "")),
+                                  ("does not know", "root.pem",
+                                   ("unreachable", 4, None, "(alert 48, unknown_ca)"))]:
+        server = s_server("good", "1.3", ["-Verify", "1", "-verify_return_error", "-CAfile",
+                                          file(roots)])
+        wait_for(server.port)
+        found, status = connect(server.port, *trusted_roots(), *identity)
+        expect(f"--identity, TLS 1.3, of a CA that the server {name}", "s_server", expected, (
+            found["verdict"], status, found["tls"]["clientCertificate"],
+            found["reason"][found["reason"].find("(alert"):] if status else ""))
     asks = "asks for a client certificate"
     for name, server, expected in [("1.2 that requires a certificate", asking, True),
                                    ("1.3 that asks for one", s_server("good", "1.3", ["-verify", "1"]), True),

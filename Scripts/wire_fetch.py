@@ -112,7 +112,7 @@ class Server:
                 self.rfile.read(length)
                 outer.seen.append((self.command, self.path))
                 path = self.path if self.path in outer.paths else "/" + self.path.split("/")[1]
-                reply = outer.paths.get(path, (404, {}, b""))
+                reply = outer.paths.get((self.command, path)) or outer.paths.get(path, (404, {}, b""))
                 self.close_connection = True
                 if callable(reply):
                     try:
@@ -282,7 +282,8 @@ class Fetching:
         for what, make, expected in [
             ("good", lambda leaf: answer(leaf, self.ca, good), "trusted, fetched"),
             ("revoked", lambda leaf: answer(leaf, self.ca, revoked), "rejected revoked, fetched"),
-            ("unknown", lambda leaf: answer(leaf, self.ca, unknown), "rejected revocationUnknown, fetched"),
+            ("unknown", lambda leaf: answer(leaf, self.ca, unknown),
+             "rejected revocationUnknown, it does not help: does not know"),
             ("busy", lambda leaf: busy, "rejected revocationUnknown, it does not help: is an error"),
             ("stale", lambda leaf: answer(leaf, self.ca, good, days=(9, -2)),
              "rejected revocationUnknown, it does not help: expired at"),
@@ -304,6 +305,13 @@ class Fetching:
         self.server.serve(long, answer(leaf, self.ca, good))
         self.expect("OCSP by POST, as a GET would be long", "trusted, fetched", [leaf, self.ca], "ocsp",
                     "--revocation", "leaf", seen=(long, 1))
+
+        path = "/ocsp-post-only"
+        leaf = self.leaf(responders=[self.server.url(path)])
+        self.server.serve(path, answer(leaf, self.ca, good))
+        self.server.paths["GET", path] = (405, {}, b"")
+        self.expect("OCSP by POST, as a GET is refused", "trusted, fetched", [leaf, self.ca], "ocsp",
+                    "--revocation", "leaf", seen=(path, 2))
 
     def lists(self):
         serve = self.server.serve

@@ -16,20 +16,22 @@ SERVER = pathlib.Path(__file__).parent.parent / "Tests" / "HTTPTestSupport" / "s
 class Requests:
     """Runs the program `requests`, and compares what it prints."""
 
-    def __init__(self, wire):
+    def __init__(self, wire, library=None):
         self.wire = wire
+        self.label = "newer libcurl: " if library else ""
+        self.environment = {**os.environ, **({"LD_LIBRARY_PATH": library} if library else {})}
         self.program = os.environ["REQUESTS"]
         self.root = wire.file("root.pem")
 
-    def lines(self, command, url, *more, anchors=None, seconds=120):
+    def lines(self, command, url, *more, anchors=None, seconds=120, environment=None):
         words = [self.program, command, url, anchors or self.root,
                  "--address", "wire.example=127.0.0.1", *map(str, more)]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=seconds, check=False)
+                              timeout=seconds, check=False, env={**self.environment, **(environment or {})})
         return done.stdout.strip().split("\n") if done.returncode == 0 else [f"status {done.returncode}"]
 
     def expect(self, name, kind, expected, command, url, *more, **options):
-        self.wire.row("request: " + name, "", expected, self.lines(command, url, *more, **options)[-1][:28])
+        self.wire.row(self.label + "request: " + name, "", expected, self.lines(command, url, *more, **options)[-1][:28])
 
     def bounded(self, name, command, url, start, *more, limit=64):
         """The last word is the most memory used, in MiB."""
@@ -125,12 +127,15 @@ def behavior(run):
     to = urllib.parse.quote(f"https://wire.example:{other}/hello", safe="")
     run.expect("redirect from a good to a bad pin", "", "notTrusted pinMismatch", "get",
                f"{base}/redirect?status=307&to={to}", *pins)
-    wire.row("request: requests at the target of that redirect", "", "0",
+    wire.row(run.label + "request: requests at the target of that redirect", "", "0",
              str(len(seen(other)["requests"])))
     for path, expected in [
             ("/short", "connectionLost"), ("/bad-chunk", "connectionLost"),
             ("/cut-chunks", "connectionLost"), ("/garbage", "invalidResponse"),
-            ("/header-bomb", "headersTooLong"), ("/interim-bomb", "headersTooLong")]:
+            ("/header-bomb", "headersTooLong"), ("/interim-bomb", "headersTooLong"),
+            ("/switch/0", "invalidResponse"), ("/switch/2000000", "invalidResponse"),
+            ("/coded?codings=gzip,gzip", "invalidResponse"),
+            ("/coded?codings=gzip&interim=gzip", "invalidResponse")]:
         run.expect("lying server" + path, "", expected, "get", base + path, *pins)
     proxy = server(wire, "good", "--plain", "--proxy")
     through = ["--proxy", f"http://127.0.0.1:{proxy}"]
@@ -141,6 +146,28 @@ def behavior(run):
     identity = ["--identity", wire.file("client-good.p12"), "secret"]
     run.expect("client certificate", "", "200 HTTP/1.1 5", "get",
                f"https://wire.example:{clients}/hello", *pins, *identity)
+    run.expect("a sequence that is longer than announced", "", "requestBody", "long", base + "/echo", *pins)
+    sessions = server(wire, "good")
+    close = f"https://wire.example:{sessions}/close"
+    run.expect("three connections", "", "200 HTTP/1.1 5", "get", close, "--count", 3, *pins)
+    wire.row(run.label + "request: sessions resumed by them", "", "2", str(seen(sessions)["resumed"]))
+    keys = wire.WORK / "keys"
+    keys.unlink(missing_ok=True)
+    run.expect("with SSLKEYLOGFILE", "", "200 HTTP/1.1 5", "get", base + "/hello", *pins,
+               environment={"SSLKEYLOGFILE": str(keys)})
+    wire.row(run.label + "request: keys logged by it", "", "0",
+             str(len(keys.read_text().split("\n")) - 1 if keys.exists() else 0))
+
+
+def newer(wire):
+    """The same with another libcurl, if there is one."""
+    library = os.environ.get("NEWER_CURL")
+    if not library:
+        print("ABSENT: a newer libcurl; Scripts/setup --wire looks for one")
+        return
+    requests = Requests(wire, library)
+    requests.expect("the library", "", library[-28:], "library", "https://wire.example/")
+    behavior(requests)
 
 
 def tool(run, port):
@@ -202,6 +229,7 @@ def run(wire, nginx_servers, servers):
     sizes(requests, nginx_servers)
     stapled(requests, servers)
     behavior(requests)
+    newer(wire)
     tool(requests, server(wire, "good"))
     examples(requests, server(wire, "good"))
     return requests

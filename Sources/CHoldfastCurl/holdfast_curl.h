@@ -51,6 +51,12 @@ static inline CURLcode holdfast_set_context_function(CURL *easy, curl_ssl_ctx_ca
   return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, function);
 }
 
+static inline CURLcode holdfast_set_progress_function(
+    CURL *easy, curl_xferinfo_callback function) {
+  curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
+  return curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+}
+
 static inline CURLcode holdfast_set_socket_function(
     CURL *easy, curl_opensocket_callback function) {
   return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
@@ -102,10 +108,6 @@ static inline void *holdfast_private(CURL *easy) {
 
 static inline CURLMcode holdfast_set_multi_number(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
-}
-
-static inline void holdfast_share_sessions(CURLSH *share) {
-  curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
 }
 
 // The result of a finished transfer, which `CURLMsg` has in a union.

@@ -71,6 +71,16 @@ static inline int holdfast_add_chain_certificate(SSL_CTX *context, X509 *certifi
 // The options of a client: no renegotiation, and no compression.
 static const uint64_t holdfast_client_options = SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION;
 
+// Whether the connections of a context can only be those of a server. OpenSSL has no question for it:
+// a connection of a context that can be both says that it is a server until it is told otherwise.
+static inline int holdfast_is_server_only(SSL_CTX *context) {
+  const SSL_METHOD *method = SSL_CTX_get_ssl_method(context);
+#if !defined(OPENSSL_NO_DEPRECATED_1_1_0) && !defined(OPENSSL_NO_TLS1_2_METHOD)
+  if (method == TLSv1_2_server_method()) return 1;
+#endif
+  return method == TLS_server_method();
+}
+
 static inline int holdfast_error_reason(unsigned long code) { return ERR_GET_REASON(code); }
 
 static inline int holdfast_error_is_of_ssl(unsigned long code) {

@@ -26,7 +26,7 @@ HOLDFAST_LANES_INLINE __m256i holdfast_edwards_times19(__m256i x) {
       holdfast_plus(_mm256_slli_epi64(x, 4), _mm256_slli_epi64(x, 1)), x);
 }
 
-/// Moves the bits above 51 of each limb, less than 2^62, to the next one.
+/// Moves the bits above 51 of each limb, which is below 2^61, to the next one.
 HOLDFAST_LANES_INLINE holdfast_edwards_four holdfast_edwards_carried(holdfast_edwards_four x) {
   const __m256i mask = _mm256_set1_epi64x((1LL << 51) - 1);
   holdfast_edwards_four result;

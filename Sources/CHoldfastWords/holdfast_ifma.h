@@ -72,6 +72,7 @@ HOLDFAST_INLINE void holdfast_ifma_move(__m512i *lanes, const int blocks) {
 // lanes have moved down by one. So are the lower 52 bits of m times the modulus, whose lanes have
 // moved down as well: the next row waits for m, and the lanes move while m is computed. No lane
 // carries before the end: it gains less than 2^54 per row, and has moved out after at most 80 rows.
+// The lowest gains the carry, too, in the row before it is dropped.
 
 /// The product with one sum: for many blocks, because it needs few registers.
 HOLDFAST_INLINE void holdfast_ifma_rows(

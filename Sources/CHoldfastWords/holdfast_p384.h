@@ -51,8 +51,9 @@ HOLDFAST_LANES_INLINE void holdfast_p384_fold(__m256i *sum, const __m256i *upper
 HOLDFAST_LANES_INLINE holdfast_p384_four holdfast_p384_product(
     holdfast_p384_four x, holdfast_p384_four y) {
   const __m256i zero = _mm256_setzero_si256(), mask = _mm256_set1_epi64x((1LL << 48) - 1);
-  // Sixteen limbs below 2^60, the lower eight with 4p, more than the folds subtract: at most
-  // 2^49 + 2^47 from any limb. The upper 52 bits of a product of limbs are worth 2^4 next limbs.
+  // Sixteen limbs below 2^60, the lower eight with 4p, more than what is subtracted from any limb:
+  // at most 2^48 + 2^44 by each fold, and 2^47 at the end. The upper 52 bits of a product of limbs
+  // are worth 2^4 next limbs.
   __m256i product[16], sum[11];
   HOLDFAST_LIMBS(k, 16) {
     __m256i low = k < 8 ? holdfast_p384_multiple(k, 4) : zero, high = zero;
@@ -108,7 +109,7 @@ HOLDFAST_LANES_INLINE void holdfast_p384_finish(
 }
 
 /// Doubles a point: 32 words of the numbers X, Y, ZZ, ZZZ. Their limbs are below 2^48 + 2^15, or as
-/// the steps leave them: those of X may have 4 * 2^48 more, and those of Y 2 * 2^48.
+/// the steps leave them: those of X may have 4 * (2^48 + 2^32) more, and those of Y half of that.
 HOLDFAST_LANES void holdfast_p384_double(uint64_t *point) {
   const holdfast_p384_four p = holdfast_p384_load(point);
   holdfast_p384_four left, right, slope, w, x;

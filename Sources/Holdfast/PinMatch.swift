@@ -55,6 +55,11 @@ public struct PinnedPath: Sendable {
   }
 }
 
+extension PinnedPath.Reason {
+  /// Whether a denied pin is on the path.
+  var isDenial: Bool { if case .denied = self { true } else { false } }
+}
+
 extension PinnedPath.Reason: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String { "The server's keys are not the expected ones." }
@@ -199,11 +204,13 @@ extension PathValidator {
   /// A valid path that does not satisfy the pins is rejected as `Rule.veto`.
   package func validate(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp, revocation: Revocation?,
-    holding pins: PinSet?, missed: inout [PinnedPath], logTimes: LogTimes? = nil
+    unreadable: [UnreadableCertificate] = [], holding pins: PinSet?,
+    missed: inout [PinnedPath], logTimes: LogTimes? = nil
   ) throws(PathError) -> (path: ValidatedPath, match: PinMatch?) {
     var match: PinMatch?
     let path = try validate(
-      chain, for: purpose, at: time, revocation: revocation, logTimes: logTimes
+      chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable,
+      logTimes: logTimes
     ) { path in
       guard let pins else { return nil }
       do throws(PinnedPath.Reason) {

@@ -90,6 +90,18 @@ extension PinMismatch.Hint: CustomStringConvertible {
 }
 
 extension PinMismatch: Loggable {
+  /// `example.com: no pin is on a valid path; seen leaf sha256/…, anchor sha256/…; expected sha256/…`.
+  public var logLine: String {
+    let seen = paths.prefix(1).flatMap(\.path.elements).map { element in
+      "\(element.scope) \(comparesKeys ? element.pin : element.certificatePin)"
+    }
+    var expected = pins.pins.prefix(8).map { "\($0.pin)" }
+    if pins.pins.count > 8 { expected.append("\(pins.pins.count - 8) more") }
+    return "\(host): no pin is on a valid path; seen \(seen.joined(separator: ", ")); expected "
+      + (expected.isEmpty ? "none" : expected.joined(separator: ", "))
+      + (paths.first.map { $0.reason == .noPin ? "" : "; \($0.reason)" } ?? "")
+  }
+
   /// What was found on each path and what was expected, in lines that can be copied.
   ///
   /// ```

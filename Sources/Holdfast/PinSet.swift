@@ -9,7 +9,8 @@ public struct PinSet: Sendable, Hashable {
   /// The pins, of which at least one must be on the path.
   public let pins: [ScopedPin]
 
-  /// Pins that must not be anywhere on the path, such as stolen keys or distrusted CAs.
+  /// Pins that must not be anywhere on the path, such as stolen keys or distrusted CAs. They do not
+  /// expire: whatever becomes of the others, they count in the set's mode.
   public let denied: [Pin]
 
   /// Scopes, each of which must be satisfied by a pin of exactly that scope; empty if any pin
@@ -57,7 +58,8 @@ public struct PinSet: Sendable, Hashable {
       case failClosed
       /// The pins are still compared; a mismatch is reported, and the connection continues.
       case reportOnly
-      /// The host is treated as not pinned: an attacker who can set the clock can turn pinning off.
+      /// The host is treated as not pinned, but for its denied pins: an attacker who can set the
+      /// clock can turn pinning off.
       case failOpen
     }
 
@@ -175,11 +177,11 @@ extension PinSet.Mode {
 }
 
 extension PinSet {
-  /// Unites sets that have not expired, the nearest last, without checking them again: a path that
-  /// all of them accept is accepted.
-  init(uniting sets: [PinSet]) {
+  /// Unites sets that count, the nearest last, without checking them again: a path that all of them
+  /// accept is accepted, unless it has one of the other denied pins.
+  init(uniting sets: [PinSet], denied others: [Pin]) {
     pins = sets.flatMap(\.pins)
-    denied = sets.flatMap(\.denied)
+    denied = sets.flatMap(\.denied) + others
     var scopes: [PinScope] = []
     for scope in sets.flatMap(\.requiredScopes) where !scopes.contains(scope) {
       scopes.append(scope)
@@ -196,6 +198,20 @@ extension PinSet {
     anchoring = anchorings.count == 1 ? sets[0].anchoring : .managerAndPins
     backup = .waived
     reportURIs = sets.flatMap(\.reportURIs)
+  }
+}
+
+extension PinSet {
+  /// Creates the set of what remains of another after its expiry: its denied pins.
+  init(deniedPinsOf set: PinSet) {
+    pins = []
+    denied = set.denied
+    requiredScopes = []
+    mode = set.mode
+    expiry = set.expiry
+    anchoring = .manager
+    backup = .waived
+    reportURIs = set.reportURIs
   }
 }
 
@@ -247,6 +263,17 @@ extension ScopedPin: CustomStringConvertible {
   }
 }
 
+extension PinSet.Expiry.Action {
+  /// What happens then, in words.
+  package var words: String {
+    switch self {
+    case .failClosed: "every connection is rejected"
+    case .reportOnly: "what the pins miss is reported"
+    case .failOpen: "nothing is pinned"
+    }
+  }
+}
+
 extension PinSet: Loggable {
   /// A line for each pin and for each setting that is not the default.
   public var description: String {
@@ -254,7 +281,7 @@ extension PinSet: Loggable {
     lines += requiredScopes.map { "a pin for \($0) is required" }
     if mode == .reportOnly { lines.append("reported only") }
     if let start = mode.start { lines.append("enforced from \(start)") }
-    if let expiry { lines.append("expires at \(expiry.time), then \(expiry.action)") }
+    if let expiry { lines.append("expires at \(expiry.time), then \(expiry.action.words)") }
     switch anchoring {
     case .manager: break
     case .managerAndPins: lines.append("the pins are anchors, too")

@@ -59,7 +59,8 @@ public struct PinTable: Sendable, Hashable {
     /// A set that has expired never unites. If it is the nearest, it decides alone, by its
     /// `Expiry.Action`, just as under `mostSpecific`: no wider set stands in for it. If it is a
     /// wider one, it no longer counts for this host, whatever its action is. So an expired pin
-    /// never admits a host that `mostSpecific` would reject.
+    /// never admits a host that `mostSpecific` would reject. The denied pins of all entries count,
+    /// expired or not.
     ///
     /// What is united is enforced as soon as one of the sets is: from the start, or from the
     /// earliest `enforcedFrom` among them. Then the pins of a set that by
@@ -148,9 +149,8 @@ public struct PinTable: Sendable, Hashable {
   package func selection(for host: HostName, at time: Timestamp = .now) -> Selection {
     guard let index = index(for: host) else { return .unknown }
     let pattern = entries[index].pattern
-    let sets = sets(at: index, for: host, time)
-    guard let first = sets.first else { return .excluded(pattern) }
-    return .pinned(pattern, sets.count > 1 ? PinSet(uniting: sets) : first)
+    return counting(at: index, for: host, time).map { .pinned(pattern, $0.set) }
+      ?? .excluded(pattern)
   }
 
   /// Returns the times at which the pins of a host change: when a set that may count expires or
@@ -179,12 +179,20 @@ public struct PinTable: Sendable, Hashable {
     return nearest
   }
 
-  /// Returns the sets that count at a time if the entry at an index is the nearest, the nearest
-  /// last; none if it is an exclusion.
-  func sets(at index: Int, for host: HostName, _ time: Timestamp) -> [PinSet] {
-    guard let nearest = entries[index].pins else { return [] }
-    guard overlap == .united, !nearest.hasExpired(at: time) else { return [nearest] }
-    return sets(for: host).filter { !$0.hasExpired(at: time) }
+  /// Returns the set that counts at a time if the entry at an index is the nearest, and the sets
+  /// that it unites, the nearest last; nil if the entry is an exclusion.
+  func counting(
+    at index: Int, for host: HostName, _ time: Timestamp
+  ) -> (set: PinSet, united: [PinSet])? {
+    guard let nearest = entries[index].pins else { return nil }
+    guard overlap == .united else { return (nearest, [nearest]) }
+    let all = sets(for: host)
+    let united =
+      nearest.hasExpired(at: time) ? [nearest] : all.filter { !$0.hasExpired(at: time) }
+    // Pins expire, denied ones do not.
+    let denied = all.filter { !united.contains($0) }.flatMap(\.denied)
+    let isAlone = united.count == 1 && denied.isEmpty
+    return (isAlone ? nearest : PinSet(uniting: united, denied: denied), united)
   }
 
   /// Returns the times at which the sets change that count if the entry at an index is the nearest.

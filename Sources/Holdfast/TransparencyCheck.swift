@@ -7,11 +7,12 @@ public import HoldfastTransparency
 ///
 /// ```swift
 /// let manager = TrustManager(
-///   pins: pins, anchors: try .system(), transparency: .require(list, .chrome))
+///   pins: pins, anchors: try .system(), transparency: .requireHardFail(list, .chrome))
 /// ```
 ///
 /// Only paths to public anchors are checked: those of the system, and others that were created so.
-/// What an anchor of your own issues is in no public log.
+/// What an anchor of your own issues is in no public log. An anchor that comes from pins is public if
+/// the manager's anchors have it, or the one that signed it, as a public one.
 public struct TransparencyCheck: Sendable {
   /// The log list, the policy and the maximum age of the list.
   public var evaluator: TransparencyEvaluator
@@ -30,34 +31,48 @@ public struct TransparencyCheck: Sendable {
   ///   - isRequired: Whether servers are rejected that do not fulfill the policy; a `PinTable` may
   ///     say otherwise of some hosts.
   ///   - rejectsUnevaluated: Whether servers of which it is required are rejected if there is no
-  ///     usable log list. By default they are not.
-  public init(
-    _ evaluator: TransparencyEvaluator, isRequired: Bool, rejectsUnevaluated: Bool = false
-  ) {
+  ///     usable log list.
+  public init(_ evaluator: TransparencyEvaluator, isRequired: Bool, rejectsUnevaluated: Bool) {
     self.evaluator = evaluator
     self.isRequired = isRequired
     self.rejectsUnevaluated = rejectsUnevaluated
   }
 
-  /// A check that rejects no server: the verdict says what was found.
+  /// A check that rejects no server: the verdict says what was found. Where a `PinTable` requires
+  /// transparency, a list that cannot be used rejects no server.
   public static func report(
     _ list: LogList, _ policy: TransparencyPolicy = .chrome
   ) -> TransparencyCheck {
-    TransparencyCheck(TransparencyEvaluator(list: list, policy: policy), isRequired: false)
+    TransparencyCheck(
+      TransparencyEvaluator(list: list, policy: policy), isRequired: false,
+      rejectsUnevaluated: false)
+  }
+
+  /// A check that rejects servers that do not fulfill a policy, and all of them once the list cannot
+  /// be used: replace it before it is ten weeks old.
+  public static func requireHardFail(
+    _ list: LogList, _ policy: TransparencyPolicy
+  ) -> TransparencyCheck {
+    TransparencyCheck(
+      TransparencyEvaluator(list: list, policy: policy), isRequired: true,
+      rejectsUnevaluated: true)
   }
 
   /// A check that rejects servers that do not fulfill a policy. A list that cannot be used rejects
-  /// no server.
-  public static func require(
+  /// no server: the verdict lists transparency as unchecked.
+  public static func requireSoftFail(
     _ list: LogList, _ policy: TransparencyPolicy
   ) -> TransparencyCheck {
-    TransparencyCheck(TransparencyEvaluator(list: list, policy: policy), isRequired: true)
+    TransparencyCheck(
+      TransparencyEvaluator(list: list, policy: policy), isRequired: true,
+      rejectsUnevaluated: false)
   }
 
   /// What a `PinTable` says of some hosts, whatever the manager's check says of others.
   public enum Exception: Sendable, Hashable {
-    /// Rejected if the policy is not fulfilled. Without a check, and so without a log list, it is
-    /// not enforced, and the verdict lists it as unchecked.
+    /// Rejected if the policy is not fulfilled; whether also if there is no usable list, the
+    /// manager's check says. Without a check, and so without a log list, it is not enforced, and the
+    /// verdict lists it as unchecked.
     case require
     /// Checked, but never rejected.
     case excuse

@@ -1,3 +1,4 @@
+public import HoldfastBase
 public import HoldfastCertificates
 public import HoldfastPaths
 public import HoldfastTransparency
@@ -11,10 +12,12 @@ public enum TrustError: Error, Sendable {
   case noHost
   /// The server presented no certificate.
   case emptyChain(host: String)
-  /// A presented certificate cannot be read; 0 is the leaf.
-  case invalidCertificate(index: Int, ParseError)
-  /// The stapled OCSP response cannot be read.
-  case invalidStaple(ParseError)
+  /// A presented certificate cannot be read; 0 is the leaf. The host is nil if it is not known where
+  /// the chain is read.
+  case invalidCertificate(host: String? = nil, index: Int, ParseError)
+  /// The stapled OCSP response cannot be read. The host is nil if it is not known where the response
+  /// is read.
+  case invalidStaple(host: String? = nil, ParseError)
   /// Nothing is configured for the host, and such hosts are rejected.
   case unknownHost(String)
   /// There is no valid path, even without regard to pins.
@@ -50,27 +53,61 @@ extension HostName {
   }
 }
 
+extension TrustError {
+  /// Returns the error with the host, if it does not name one.
+  package func naming(_ host: String?) -> TrustError {
+    guard let host else { return self }
+    return switch self {
+    case .invalidCertificate(nil, let index, let error):
+      .invalidCertificate(host: host, index: index, error)
+    case .invalidStaple(nil, let error): .invalidStaple(host: host, error)
+    case .rejected(let reason) where !reason.contains(host):
+      .rejected(reason: "\(host): \(reason)")
+    default: self
+    }
+  }
+
+  /// `host: ` in front of what is said of it; nothing without a host.
+  private static func prefix(_ host: String?) -> String { host.map { "\($0): " } ?? "" }
+}
+
 extension TrustError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch self {
     case .invalidHost(_, let error): error.summary
     case .noHost: "The server could not be identified."
-    case .emptyChain: "The server presented no certificate."
-    case .invalidCertificate: "A certificate of the server cannot be read."
-    case .invalidStaple: "The server's proof that it is not revoked cannot be read."
-    case .unknownHost: "Connections to this server are not allowed."
+    case .emptyChain(let host): "\(host) presented no certificate."
+    case .invalidCertificate(let host, _, _):
+      "A certificate of \(host ?? "the server") cannot be read."
+    case .invalidStaple(let host, _):
+      "The proof that the certificate of \(host ?? "the server") is not revoked cannot be read."
+    case .unknownHost(let host): "Connections to \(host) are not allowed."
     case .invalidPath(let error): error.summary
-    case .pinMismatch, .noPinFound: "The server's keys are not the expected ones."
-    case .pinsExpired: "The expected keys of the server are out of date."
-    case .insufficientTransparency(_, let report):
+    case .pinMismatch(let mismatch): "The keys of \(mismatch.host) are not the expected ones."
+    case .noPinFound(let host, _, _):
+      "The keys of \(host ?? "the server") are not the expected ones."
+    case .pinsExpired(let host, _): "The expected keys of \(host) are out of date."
+    case .insufficientTransparency(let host, let report):
       switch report.verdict {
-      case .notEvaluated: "It is not known whether the certificate of the server is in public logs."
-      default: "The certificate of the server is not in public logs as required."
+      case .notEvaluated:
+        "It is not known whether the certificate of \(host) is in public logs."
+      default: "The certificate of \(host) is not in public logs as required."
       }
     case .rejected: "The server is not accepted by this program."
     case .custom(let error):
       (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
+    }
+  }
+
+  /// What is wrong, on one line.
+  public var logLine: String {
+    switch self {
+    case .invalidPath(let error): error.logLine
+    case .pinMismatch(let mismatch): mismatch.logLine
+    case .insufficientTransparency(let host, let report): "\(host): \(report.summary)"
+    case .custom(let error as any HoldfastError): error.logLine
+    default: Self.onOneLine("\(self)")
     }
   }
 
@@ -80,8 +117,10 @@ extension TrustError: HoldfastError {
     case .invalidHost(_, let error): "invalid host: \(error)"
     case .noHost: "no host to compare with the server's certificate"
     case .emptyChain(let host): "\(host) presented no certificate"
-    case .invalidCertificate(let index, let error): "certificate \(index) of the chain: \(error)"
-    case .invalidStaple(let error): "stapled OCSP response: \(error)"
+    case .invalidCertificate(let host, let index, let error):
+      "\(TrustError.prefix(host))certificate \(index) of the chain: \(error)"
+    case .invalidStaple(let host, let error):
+      "\(TrustError.prefix(host))stapled OCSP response: \(error)"
     case .unknownHost(let host): "nothing is configured for \(host), and such hosts are rejected"
     case .invalidPath(let error): "\(error)"
     case .pinMismatch(let mismatch): "\(mismatch)"

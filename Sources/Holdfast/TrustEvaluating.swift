@@ -56,6 +56,9 @@ public struct ServerTrust: Sendable {
   /// The data of the server's TLS extension 18: timestamps of logs. RFC 6962 §3.3.1.
   public var timestamps: [UInt8]?
 
+  /// What was sent and cannot be read. It changes no verdict, only reasons.
+  public var unreadable: [UnreadableCertificate] = []
+
   /// Creates the input for a chain as it was sent. RFC 8446 §4.4.2.
   ///
   /// - Parameters:
@@ -75,7 +78,7 @@ public struct ServerTrust: Sendable {
   /// Creates the input for what a TLS library provides: the certificates of the handshake as DER,
   /// and the stapled OCSP response, nil if the server stapled none. RFC 6066 §8.
   ///
-  /// Only the leaf must be readable; other certificates that cannot be read are left out.
+  /// Only the leaf must be readable; other certificates that cannot be read are `unreadable`.
   ///
   /// - Parameter chain: The certificates as they were sent, the leaf first.
   /// - Throws: If the leaf or the staple cannot be read. An empty chain is an error only when it is
@@ -92,22 +95,16 @@ public struct ServerTrust: Sendable {
       }
     }
     self.init(
-      chain: try ServerTrust.certificates(der: chain), validator: validator, at: time,
-      revocation: .handshake(staple: response))
-  }
-
-  /// Returns the certificates of a handshake that can be read; the first one must be readable.
-  package static func certificates(der chain: [[UInt8]]) throws(TrustError) -> [Certificate] {
-    var certificates: [Certificate] = []
+      chain: [], validator: validator, at: time, revocation: .handshake(staple: response))
     for (index, der) in chain.enumerated() {
       do throws(ParseError) {
-        certificates.append(try Certificate(der: der))
+        self.chain.append(try Certificate(der: der))
       } catch {
         // An unreadable issuer is no issuer; an unreadable leaf leaves no question.
         if index == 0 { throw .invalidCertificate(index: 0, error) }
+        unreadable.append(UnreadableCertificate(der: der, error: error, number: index + 1))
       }
     }
-    return certificates
   }
 
   /// Creates an input that follows the rules of Apple's platforms, which AFNetworking and Alamofire

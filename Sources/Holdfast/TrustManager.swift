@@ -16,6 +16,8 @@ public struct TrustManager: Sendable {
   public let otherHosts: OtherHosts
 
   private let validator: PathValidator
+  /// The anchors that are made of pins, by their certificates.
+  private let pinned: [Certificate: TrustAnchor]
   /// The validators of entries whose pins are anchors, by the index of the entry.
   private let anchored: [Int: PathValidator]
   private let onMismatch: (@Sendable (PinReport) -> Void)?
@@ -52,11 +54,16 @@ public struct TrustManager: Sendable {
     let validator = PathValidator(
       anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation)
     self.validator = validator
+    var pinned: [Certificate: TrustAnchor] = [:]
     var anchored: [Int: PathValidator] = [:]
     for (index, entry) in pins.entries.enumerated() {
       guard let set = entry.pins, set.anchoring != .manager else { continue }
-      anchored[index] = validator.anchored(by: [set])
+      for certificate in set.certificates where pinned[certificate] == nil {
+        pinned[certificate] = anchors.anchor(pinning: certificate)
+      }
+      anchored[index] = validator.anchored(by: [set], pinned)
     }
+    self.pinned = pinned
     self.anchored = anchored
   }
 
@@ -96,18 +103,18 @@ public struct TrustManager: Sendable {
   ///   - timestamps: The data of the server's TLS extension 18, nil if it sent none.
   ///   - revocation: Revocation data to use instead of the manager's; what a handshake tells is
   ///     added to it.
+  ///   - unreadable: What was sent and cannot be read. It changes no verdict, only reasons.
   public func evaluate(
     _ chain: [Certificate], host: String, timestamps: [UInt8]? = nil, at time: Timestamp = .now,
-    revocation: Revocation? = nil
+    revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = []
   ) throws(TrustError) -> Verdict {
     let name = try HostName(evaluating: host)
     guard !chain.isEmpty else { throw .emptyChain(host: host) }
     let staple = (revocation ?? validator.revocation)?.staple
     let verdict = try evaluate(
       Evaluation(
-        chain: chain, host: name, time: time, revocation: revocation,
-        logTimes: transparency?.logTimes(timestamps: timestamps, staple: staple),
-        isSingleUse: validator.rules.check != nil))
+        chain: chain, host: name, time: time, revocation: revocation, unreadable: unreadable,
+        logTimes: transparency?.logTimes(timestamps: timestamps, staple: staple)))
     guard let transparency, let path = verdict.path,
       let report = try transparency.evaluate(path, pins, timestamps: timestamps, staple: staple)
     else { return verdict }
@@ -122,15 +129,19 @@ public struct TrustManager: Sendable {
   ///
   /// - Parameters:
   ///   - chain: The certificates as they were sent, the leaf first. Others that cannot be read are
-  ///     left out.
+  ///     left out, and named if that is why there is no path.
   ///   - staple: The OCSP response in DER. One that cannot be read is an error.
   public func evaluate(
     der chain: [[UInt8]], host: String, staple: [UInt8]? = nil, timestamps: [UInt8]? = nil,
     at time: Timestamp = .now
   ) throws(TrustError) -> Verdict {
-    var trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
-    trust.timestamps = timestamps
-    return try evaluate(trust, for: host)
+    do throws(TrustError) {
+      var trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
+      trust.timestamps = timestamps
+      return try evaluate(trust, for: host)
+    } catch {
+      throw error.naming(host)
+    }
   }
 
   private func evaluate(_ evaluation: Evaluation) throws(TrustError) -> Verdict {
@@ -140,49 +151,78 @@ public struct TrustManager: Sendable {
       return try evaluation.verdict(validator, .validPath)
     }
     let pattern = pins.entries[index].pattern
-    let sets = pins.sets(at: index, for: evaluation.host, time)
-    guard let set = sets.count > 1 ? PinSet(uniting: sets) : sets.first else {
+    guard let (set, sets) = pins.counting(at: index, for: evaluation.host, time) else {
       return try evaluation.verdict(validator, .excluded(pattern))
     }
     let validator =
       sets.count > 1 && !anchored.isEmpty
-      ? validator.anchored(by: sets) : anchored[index] ?? validator
-    var isLenient = set.isLenient(at: time)
+      ? validator.anchored(by: sets, pinned) : anchored[index] ?? validator
+    let changes = pins.changes(at: index, for: evaluation.host)
+    var matching = Matching(set, pattern, changes, isLenient: set.isLenient(at: time))
     if let expiry = set.expiry, expiry.time <= time, let action = set.actionAfterExpiry {
       switch action {
       case .failClosed: throw .pinsExpired(evaluation.host, expiry.time)
-      case .failOpen:
+      case .failOpen where set.denied.isEmpty:
         return try evaluation.verdict(
           validator, .pinsExpired(expiry.time), warning: .expired(expiry.time), [.expiredPins])
-      case .reportOnly: isLenient = true
+      case .failOpen:
+        matching.set = PinSet(deniedPinsOf: set)
+        matching.expired = expiry.time
+      case .reportOnly: matching.reportsMissingPins = true
       }
     }
-    let changes = pins.changes(at: index, for: evaluation.host)
-    return try match(evaluation, validator, set, pattern, changes, isLenient: isLenient)
+    return try match(evaluation, validator, matching)
+  }
+
+  /// The pins to compare, and what follows if a path does not satisfy them.
+  private struct Matching {
+    var set: PinSet
+    let pattern: HostPattern
+    /// When other pins count, or in another way.
+    let changes: [Timestamp]
+    /// Whether a path without the pins is only reported.
+    var reportsMissingPins: Bool
+    /// Whether a path with a denied pin is only reported. Denied pins do not expire.
+    let reportsDeniedPins: Bool
+    /// When the set expired, if only its denied pins are left.
+    var expired: Timestamp?
+
+    init(_ set: PinSet, _ pattern: HostPattern, _ changes: [Timestamp], isLenient: Bool) {
+      self.set = set
+      self.pattern = pattern
+      self.changes = changes
+      reportsMissingPins = isLenient
+      reportsDeniedPins = isLenient
+    }
+
+    /// Whether a path that does not satisfy the pins is only reported.
+    func reports(_ path: PinnedPath) -> Bool {
+      path.reason.isDenial ? reportsDeniedPins : reportsMissingPins
+    }
   }
 
   /// Returns the verdict on the first valid path that satisfies the pins.
-  ///
-  /// - Parameter changes: When other pins count, or in another way.
   private func match(
-    _ evaluation: Evaluation, _ validator: PathValidator, _ set: PinSet, _ pattern: HostPattern,
-    _ changes: [Timestamp], isLenient: Bool
+    _ evaluation: Evaluation, _ validator: PathValidator, _ matching: Matching
   ) throws(TrustError) -> Verdict {
+    let (set, changes) = (matching.set, matching.changes)
     var missed: [PinnedPath] = []
     let found: (path: ValidatedPath, match: PinMatch?)
     do throws(PathError) {
       found = try evaluation.path(validator, holding: set, missed: &missed)
     } catch {
-      guard let first = missed.first else { throw .invalidPath(error) }
+      guard !missed.isEmpty else { throw .invalidPath(error) }
       let mismatch = PinMismatch(
-        host: evaluation.host, time: evaluation.time, pattern: pattern, pins: set, paths: missed,
-        pathError: error, presented: evaluation.chain)
-      onMismatch?(PinReport(mismatch, isEnforced: !isLenient))
-      guard isLenient else { throw .pinMismatch(mismatch) }
-      return evaluation.verdict(first.path, .reported(mismatch), set, changes)
+        host: evaluation.host, time: evaluation.time, pattern: matching.pattern, pins: set,
+        paths: missed, pathError: error, presented: evaluation.chain)
+      let reported = missed.first(where: matching.reports)
+      onMismatch?(PinReport(mismatch, isEnforced: reported == nil))
+      guard let reported else { throw .pinMismatch(mismatch) }
+      return evaluation.verdict(reported.path, .reported(mismatch), set, changes)
     }
     guard let match = found.match else { throw .rejected(reason: "the pins were not compared") }
-    return evaluation.verdict(found.path, .pinned(match), set, changes, missed: missed.count)
+    let reason = matching.expired.map { .pinsExpired($0) } ?? Verdict.Reason.pinned(match)
+    return evaluation.verdict(found.path, reason, set, changes, missed: missed.count)
   }
 }
 
@@ -224,7 +264,7 @@ extension TrustManager: TrustEvaluating {
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     try evaluate(
       trust.chain, host: host, timestamps: trust.timestamps, at: trust.time,
-      revocation: trust.revocation)
+      revocation: trust.revocation, unreadable: trust.unreadable)
   }
 }
 
@@ -234,17 +274,16 @@ private struct Evaluation {
   let host: HostName
   let time: Timestamp
   let revocation: Revocation?
+  let unreadable: [UnreadableCertificate]
   /// When logs saw the leaf, for root programs that ask.
   let logTimes: LogTimes?
-  /// Whether the verdict may not be used again, because it depends on the caller's code.
-  let isSingleUse: Bool
 
   func path(
     _ validator: PathValidator, holding pins: PinSet?, missed: inout [PinnedPath]
   ) throws(PathError) -> (path: ValidatedPath, match: PinMatch?) {
     try validator.validate(
-      chain, for: .server(host), at: time, revocation: revocation, holding: pins, missed: &missed,
-      logTimes: logTimes)
+      chain, for: .server(host), at: time, revocation: revocation, unreadable: unreadable,
+      holding: pins, missed: &missed, logTimes: logTimes)
   }
 
   /// Returns the verdict on the first valid path, without pins.
@@ -258,14 +297,10 @@ private struct Evaluation {
       return Verdict(
         reason, host: "\(host)", path: path, certificates: [],
         warnings: warning.map { [$0] } ?? [], unchecked: unchecked + path.unchecked,
-        validity: time...end(of: path))
+        validity: time...max(time, path.end))
     } catch {
       throw .invalidPath(error)
     }
-  }
-
-  private func end(of path: ValidatedPath) -> Timestamp {
-    isSingleUse ? time : max(time, path.end)
   }
 
   /// Returns the verdict on a path that was compared with pins.
@@ -279,11 +314,15 @@ private struct Evaluation {
     case .pinned(let match):
       if let pin = match.pin, pin.isForDebugging { warnings.append(.debugPin(pin)) }
       if missed > 0 { warnings.append(.onlyThroughPath(missed + 1)) }
+    case .pinsExpired(let time):
+      warnings.append(.expired(time))
+      if missed > 0 { warnings.append(.onlyThroughPath(missed + 1)) }
+      unchecked.append(.expiredPins)
     default:
       warnings.append(.reportedOnly)
       unchecked.append(.pins)
     }
-    var end = end(of: path)
+    var end = path.end
     for change in changes where time < change {
       end = min(end, change.advanced(bySeconds: -1))
     }
@@ -293,17 +332,5 @@ private struct Evaluation {
     return Verdict(
       reason, host: "\(host)", path: path, certificates: [], warnings: warnings,
       unchecked: unchecked, validity: time...max(time, end))
-  }
-}
-
-extension PathValidator {
-  /// Returns the validator with the anchors of some sets: its own unless every set excludes them,
-  /// and the certificates of the sets that bring their own.
-  fileprivate func anchored(by sets: [PinSet]) -> PathValidator {
-    let own = sets.filter { $0.anchoring != .manager }.flatMap(\.pins)
-      .compactMap(\.pin.certificate).map { TrustAnchor($0) }
-    guard !own.isEmpty else { return self }
-    let keepsOwn = sets.contains { $0.anchoring != .pinsOnly }
-    return with(AnchorSet(keepsOwn ? own + anchors.anchors : own))
   }
 }

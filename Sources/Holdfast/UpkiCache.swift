@@ -11,7 +11,9 @@ public import HoldfastFilters
 ///
 /// upki fetches the filters of CRLite twice a day into a folder of the system or of the user. They
 /// are read here without upki and without the network. A file that is missing or is not the one of
-/// its manifest is named in the facts of each certificate, and the rest is used.
+/// its manifest is named in the facts of each certificate, and the rest is used. The manifest does
+/// not say what a delta builds on; that one is not listed shows only if the names leave out a number
+/// or a day.
 public struct UpkiCache: Sendable {
   /// The folder of the files.
   public let folder: String
@@ -72,8 +74,16 @@ public struct UpkiCache: Sendable {
       list = UpkiManifest(names)
     }
     generatedAt = list.generatedAt
-    let files = list.files.map { file in
-      UpkiCache.result { () throws(FilterError) in try UpkiCache.open(file, in: folder) }
+    var files: [Result<Clubcard, FilterError>] = []
+    var last: FilterRun?
+    for file in list.files {
+      let run = FilterRun(ofFile: file.name)
+      if let last, let run, Clubcard.isDelta(named: file.name), run.isBeyondNext(of: last) {
+        files.append(.failure(FilterError(.unlistedDelta, in: file.name)))
+      }
+      last = run
+      files.append(
+        UpkiCache.result { () throws(FilterError) in try UpkiCache.open(file, in: folder) })
     }
     var filters = RevocationFilter.all(of: files)
     if !filters.isEmpty { filters[0].problems.insert(contentsOf: problems, at: 0) }

@@ -63,6 +63,36 @@ struct UpkiManifest {
   }
 }
 
+/// A run of CRLite, by the name of its file: `20261120-1-default.filter.delta` is of the second one
+/// of its day.
+struct FilterRun {
+  private let day: Timestamp
+  private let number: Int
+
+  /// Reads the name of a file; nil if it does not begin with a day and a number.
+  init?(ofFile name: String) {
+    let parts = name.utf8.split(separator: 0x2D, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].count == 8, (1...4).contains(parts[1].count),
+      [parts[0], parts[1]].allSatisfy({ $0.allSatisfy { 0x30...0x39 ~= $0 } }),
+      let number = Int(String(decoding: parts[1], as: UTF8.self))
+    else { return nil }
+    let digits = Array(parts[0])
+    func text(_ range: Range<Int>) -> String { String(decoding: digits[range], as: UTF8.self) }
+    guard let day = Timestamp("\(text(0..<4))-\(text(4..<6))-\(text(6..<8))T00:00:00Z") else {
+      return nil
+    }
+    (self.day, self.number) = (day, number)
+  }
+
+  /// Whether there must have been a run between an earlier one and this: the next one has the next
+  /// number, or 0 on the next day.
+  func isBeyondNext(of other: FilterRun) -> Bool {
+    if day == other.day { return number > other.number + 1 }
+    let next = other.day.advanced(bySeconds: 86_400)
+    return day == next ? number > 0 : next < day
+  }
+}
+
 /// upki's `index.bin`, version 0 or 1: which files cover which log when.
 ///
 /// All numbers are big-endian: 8 bytes of magic, the number of files and of logs (4 bytes); for each

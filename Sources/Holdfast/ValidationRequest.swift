@@ -13,6 +13,8 @@ public struct ValidationRequest: Sendable {
   public var revocation: Revocation?
   /// The pins that the path must satisfy; nil to compare none.
   public var pins: PinSet?
+  /// What was sent and cannot be read. It changes no verdict, only reasons.
+  public var unreadable: [UnreadableCertificate] = []
 
   /// Creates a request.
   ///
@@ -42,7 +44,8 @@ extension PathValidator {
     var missed: [PinnedPath] = []
     return try validate(
       request.chain, for: request.purpose, at: request.time ?? .now,
-      revocation: request.revocation, holding: request.pins, missed: &missed
+      revocation: request.revocation, unreadable: request.unreadable, holding: request.pins,
+      missed: &missed
     ).path
   }
 

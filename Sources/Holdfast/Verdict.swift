@@ -143,10 +143,10 @@ extension ValidatedPath {
   public var leafStatus: CertificateRevocation.Status? { revocation.first?.status }
 
   /// The last moment at which all certificates are valid, except an anchor that had already expired
-  /// when the path was validated. If revocation was checked, it is the time of validation, because
-  /// the status may change at any time.
+  /// when the path was validated. If revocation was checked, or a rule of the caller's, it is the time
+  /// of validation, because their answers may change at any time.
   var end: Timestamp {
-    guard revocation.isEmpty else { return time }
+    guard revocation.isEmpty, !hasOwnRule else { return time }
     return certificates.filter { $0 == leaf || $0.isCurrent(at: time) }.map(\.notAfter).min()
       ?? time
   }
@@ -205,8 +205,45 @@ extension Verdict: Loggable {
   public var description: String {
     let lines = warnings.map { "\nwarning: \($0)" } + unchecked.map { "\nunchecked: \($0)" }
     if case .reported(let mismatch) = reason { return "\(mismatch)" + lines.joined() }
+    return sentence + lines.joined()
+  }
+
+  /// The host and why it is trusted, then what else a log needs; what the reason says is not said
+  /// again.
+  public var logLine: String {
+    var warnings = warnings
+    var unchecked = unchecked
+    var line = sentence
+    switch reason {
+    case .reported(let mismatch):
+      line = "\(mismatch.logLine), which is only reported"
+      warnings.removeAll { $0 == .reportedOnly }
+      unchecked.removeAll { $0 == .pins }
+    case .pinsExpired:
+      warnings.removeAll { if case .expired = $0 { true } else { false } }
+      unchecked.removeAll { $0 == .expiredPins }
+    case .nothingChecked: unchecked.removeAll { $0 == .everything }
+    default: break
+    }
+    if warnings.contains(where: { if case .transparency = $0 { true } else { false } }) {
+      unchecked.removeAll { $0 == .transparency }
+    }
+    let rest = warnings.map { "; warning: \($0)" } + unchecked.map { "; unchecked: \($0)" }
+    return Self.onOneLine(line + rest.joined())
+  }
+
+  /// The peer and why it is trusted. A verdict without a host is one on a client, unless a policy was
+  /// evaluated without one.
+  private var sentence: String {
     let path = if case .pinned = reason { " of path \(pathNumber)" } else { "" }
-    return "\(host ?? "(no host)"): \(reason)\(path)" + lines.joined()
+    if let host { return "\(host): \(reason)\(path)" }
+    guard let leaf = certificates.first?.shortName else { return "no host: \(reason)\(path)" }
+    guard self.path?.purpose.extendedKeyUsages.contains(.clientAuth) == true else {
+      return "\(leaf), no host: \(reason)\(path)"
+    }
+    // Pins are for servers.
+    if case .validPath = reason { return "client \(leaf): the path is valid" }
+    return "client \(leaf): \(reason)\(path)"
   }
 
   /// The number of the valid path, from 1; those before it do not satisfy the pins.

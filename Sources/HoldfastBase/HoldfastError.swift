@@ -1,7 +1,7 @@
 /// An error of this library. All its public errors conform.
 ///
-/// `description` tells an engineer what was found, where, and which document forbids it, and `logLine`
-/// is the same on one line. `summary` can be shown to the people who use a program:
+/// `description` tells an engineer what was found, where, and which document forbids it; `logLine` is
+/// the first of it on one line, with the host. `summary` can be shown to the people who use a program:
 ///
 /// ```swift
 /// print((error as? any HoldfastError)?.summary ?? "No secure connection could be made.")

@@ -34,11 +34,20 @@ package enum Platform {
     }
   }
 
+  /// The processes that the program starts do not inherit the file.
+  private static let readMode: String = {
+    #if os(Windows)
+      "rbN"
+    #else
+      "rbe"
+    #endif
+  }()
+
   /// Returns the bytes of a file; throws if there are more than `limit`. `-` is standard input.
   package static func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     // SAFETY: the strings live for the call; every exit closes the stream, even standard input,
     // which nothing else reads.
-    let stream = unsafe path == "-" ? fdopen(0, "rb") : fopen(path, "rb")
+    let stream = unsafe path == "-" ? fdopen(0, "rb") : fopen(path, readMode)
     guard let file = unsafe stream else { throw .unreadable(errno) }
     defer { unsafe _ = fclose(file) }
     return try unsafe read(from: file, limit: limit)
@@ -55,7 +64,7 @@ package enum Platform {
       guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(EINVAL) }
 
       // SAFETY: every exit closes the stream; a mapping outlives it.
-      guard let file = unsafe fopen(path, "rb") else { throw .unreadable(errno) }
+      guard let file = unsafe fopen(path, readMode) else { throw .unreadable(errno) }
       defer { unsafe _ = fclose(file) }
       guard unsafe fstat(fileno(file), &status) == 0 else { throw .unreadable(errno) }
       guard let count = Int(exactly: status.st_size), count <= limit else {

@@ -57,6 +57,12 @@ extension Timestamp: CustomStringConvertible {
       + "T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
   }
 
+  /// Creates a time from its text in source code.
+  package init(literal text: StaticString) {
+    guard let time = Timestamp("\(text)") else { preconditionFailure("\(text) is not a time") }
+    self = time
+  }
+
   /// Creates a time from `2026-03-01T00:00:00Z`, from a text with an offset such as `+01:00` in
   /// place of `Z`, or from a date alone, meaning its first second; nil for anything else.
   public init?(_ text: String) {
@@ -127,5 +133,15 @@ extension Timestamp {
     let day = dayOfYear - (153 * month + 2) / 5 + 1
     let year = Int64(yearOfEra) + era * 400 + (month >= 10 ? 1 : 0)
     return (year, month < 10 ? month + 3 : month - 9, day)
+  }
+}
+
+extension Timestamp {
+  /// A length of time in whole days, or in whole hours or seconds if it is shorter: `341 days`.
+  package static func duration(ofSeconds seconds: Int64) -> String {
+    let (count, unit) =
+      seconds >= 86_400
+      ? (seconds / 86_400, "day") : seconds >= 3600 ? (seconds / 3600, "hour") : (seconds, "second")
+    return "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 }

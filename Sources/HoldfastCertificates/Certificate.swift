@@ -124,8 +124,8 @@ extension Certificate: Hashable {
       || a.signatureTail == b.signatureTail && Bytes(a.der) == Bytes(b.der)
   }
 
-  /// Hashes the signature, which differs between certificates.
-  public func hash(into hasher: inout Hasher) { hasher.combine(signature) }
+  /// Hashes the DER: an unverified signature may be that of many certificates.
+  public func hash(into hasher: inout Hasher) { hasher.combine(Bytes(der)) }
 }
 
 extension Certificate: CustomStringConvertible {

@@ -124,7 +124,7 @@ public struct ParseError: Error, Sendable, Hashable {
     self.init(structure, .structure, problem, at: 0)
   }
 
-  init(_ structure: DERContent, pem error: PEMError) {
+  package init(_ structure: DERContent, pem error: PEMError) {
     self.init(structure, .pem(error))
     block = PEMLocation(block: error.block, line: error.line)
   }

@@ -44,7 +44,7 @@ extension ServerTrust {
     var missed: [PinnedPath] = []
     do throws(PathError) {
       let (path, match) = try validator.validate(
-        chain, for: purpose, at: time, revocation: known, holding: pins,
+        chain, for: purpose, at: time, revocation: known, unreadable: unreadable, holding: pins,
         missed: &missed)
       return Finding(path: path, certificates: path.certificates, match: match)
     } catch {

@@ -160,7 +160,7 @@ struct AndroidReader {
       remarks.add(
         "pin-set", element.line,
         "Android stops pinning on \(date) in the phone's time zone (failOpen); "
-          + "here it is \(context.expiryAction) from 00:00 UTC")
+          + "here \(context.expiryAction.words) from 00:00 UTC")
     }
     return Pins(pins: pins, expiry: expiry, line: element.line)
   }

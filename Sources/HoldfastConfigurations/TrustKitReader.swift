@@ -107,7 +107,8 @@ enum TrustKitReader {
     return PinTable.Entry(pattern, set)
   }
 
-  /// Rejects hosts with which TrustKit does not start.
+  /// Rejects hosts with which TrustKit does not start, as far as that is known without the list of
+  /// public suffixes: a single label is none of a registrant.
   private static func check(
     _ pattern: HostPattern, _ path: String, _ line: Int?
   ) throws(ConfigurationError) {
@@ -115,9 +116,9 @@ enum TrustKitReader {
       throw ConfigurationError(
         .unsupported("an IP address: TrustKit does not accept one"), key: path, line: line)
     }
-    if pattern.reach != .host, PublicSuffixes.usual.contains("\(pattern.host)") {
+    if pattern.reach != .host, !"\(pattern.host)".utf8.contains(0x2E) {
       throw ConfigurationError(
-        .badValue(found: "\(pattern.host)", expected: "no public suffix with subdomains"),
+        .badValue(found: "\(pattern.host)", expected: "no top-level domain with subdomains"),
         key: path, line: line)
     }
   }

@@ -174,6 +174,8 @@ private struct Lines {
     }
     var revocation = Revocation(
       demand, ocspResponses: ocspResponses.compactMap(OCSPResponse.readable))
+    // The times of a case are exact.
+    revocation.tolerance = 0
     for crl in crls { revocation.addCRL(der: crl) }
     return revocation
   }
@@ -194,8 +196,8 @@ private struct Lines {
     guard let text = values["logged"] else { return .notEvaluated }
     if text == "none" { return .none }
     let times = text.split(separator: " ").compactMap { Timestamp(String($0)) }
-    guard let first = times.min(), let last = times.max() else { throw error("logged: \(text)") }
-    return .times(first...last)
+    guard let first = times.min() else { throw error("logged: \(text)") }
+    return .times(approved: first, any: first)
   }
 
   func rules() throws(VectorError) -> ValidationRules {

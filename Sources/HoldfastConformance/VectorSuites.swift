@@ -64,7 +64,7 @@ package enum VectorSuites {
     return "\(line); `Scripts/vectors --unpack` unpacks \(archive)"
   }
 
-  /// Returns the path of a loose file such as `pinning/af_table.tsv`, or nil.
+  /// Returns the path of a loose file such as `museum/museum.json`, or nil.
   package static func path(ofFile name: String) -> String? {
     folders.map { "\($0)/\(name)" }.first(where: System.exists)
   }

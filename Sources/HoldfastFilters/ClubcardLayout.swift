@@ -24,7 +24,7 @@ struct ClubcardLayout: Sendable {
   }
 
   /// The maximum number of logs and of issuers. Version 4 cannot have more logs; there are about
-  /// 100, and about 3,000 issuers. So many places take 512 KiB.
+  /// 100, and about 3,000 issuers. This number of places takes 512 KiB.
   static let maximumKeys = 65_535
   /// The maximum number of columns, which is version 4's own.
   static let maximumColumns = 255

@@ -58,7 +58,7 @@ struct ClubcardReader {
     return number
   }
 
-  /// Reads a number that has eight bytes in version 3, and so many in version 4; throws if it is
+  /// Reads a number that has eight bytes in version 3, and this many in version 4; throws if it is
   /// above a limit.
   mutating func readNumber(
     inFour width: Int, maximum: Int, _ bytes: Span<UInt8>

@@ -50,6 +50,8 @@ public struct FilterError: Error, Sendable, Hashable {
     case badIndex
     /// The index lists other files than the manifest.
     case otherFiles
+    /// By its name, a delta before it is not listed.
+    case unlistedDelta
     /// The configuration does not state the folder in a way that can be read.
     case badConfiguration
   }
@@ -70,6 +72,7 @@ extension FilterError: HoldfastError {
     case .otherHash, .truncated, .trailingData, .numberTooLarge, .badFlag, .badKeyLength,
       .emptySerialNumber, .duplicate, .missingColumns:
       "A file with revocations is damaged."
+    case .unlistedDelta: "A file with revocations is missing."
     case .badManifest, .badFileName, .badIndex, .otherFiles, .badConfiguration:
       "The list of the files with revocations is damaged."
     }
@@ -97,6 +100,7 @@ extension FilterError.Problem: CustomStringConvertible {
     case .badFileName: "has a name that is not one of a file in the folder"
     case .badIndex: "is not an index of filters"
     case .otherFiles: "lists other files than the manifest"
+    case .unlistedDelta: "follows a delta that is not listed"
     case .badConfiguration: "does not state a folder"
     }
   }

@@ -33,7 +33,7 @@
         kind = .file(path, descriptor: descriptor)
         count = System.size(descriptor)
       case .stream(let count, let produce):
-        let pipe = BodyPipe(resume: resume)
+        let pipe = BodyPipe(count: count, resume: resume)
         let task = Task {
           do {
             try await produce { try await pipe.send($0) }
@@ -88,7 +88,15 @@
       case .file(let path, let descriptor):
         do throws(System.SystemError) {
           // SAFETY: as above.
-          return .count(try unsafe System.read(descriptor, into: room))
+          let size = try unsafe System.read(descriptor, into: room)
+          // libcurl may ask for no more than what is left, so a file that has grown is noticed here.
+          if let count, size > 0, sent + size == count {
+            var more: [UInt8] = []
+            if try System.read(descriptor, to: &more, 1) > 0 {
+              return .failed(.requestBody(WrongLength(claimed: count)))
+            }
+          }
+          return .count(size)
         } catch {
           return .failed(.file(path: path, reason: error.description))
         }
@@ -119,6 +127,8 @@
   final class BodyPipe: Sendable {
     private struct State {
       var piece: ArraySlice<UInt8> = []
+      /// The number of bytes that are still to be taken; nil if it is not known.
+      var left: Int?
       var hasEnded = false
       var error: (any Error)?
       /// Whether the loop has found nothing and waits.
@@ -126,10 +136,14 @@
       var producer: CheckedContinuation<Void, Never>?
     }
 
-    private let state = Guarded(State())
+    private let state: Guarded<State>
+    private let count: Int?
     private let resume: @Sendable () -> Void
 
-    init(resume: @escaping @Sendable () -> Void) {
+    /// - Parameter count: The number of bytes; nil if it is not known.
+    init(count: Int?, resume: @escaping @Sendable () -> Void) {
+      state = Guarded(State(left: count))
+      self.count = count
       self.resume = resume
     }
 
@@ -152,7 +166,7 @@
           if !state.hasEnded { state.producer = continuation }
           return state.hasEnded
         }
-        if hasEnded { continuation.resume() } else { update { $0.piece = piece[...] } }
+        if hasEnded { continuation.resume() } else { update { $0.piece += piece } }
       }
       try Task.checkCancellation()
     }
@@ -176,22 +190,33 @@
     }
 
     /// Copies the next bytes; called by the loop's thread.
+    ///
+    /// The last of the bytes that were announced waits until the sequence has ended. Otherwise a server
+    /// would take the beginning of a longer one for all of it: libcurl asks for no byte beyond.
     func take(into room: UnsafeMutableRawBufferPointer) -> BodySource.Step {
       // SAFETY: libcurl's room lives for the call.
       nonisolated(unsafe) let room = unsafe room
-      let (size, hasEnded, error, producer) = state.withLock { state in
-        let size = unsafe min(room.count, state.piece.count)
+      let count = count
+      let (step, producer) = state.withLock {
+        state -> (BodySource.Step, CheckedContinuation<Void, Never>?) in
+        if let error = state.error { return (.failed(.requestBody(error)), nil) }
+        if let count, let left = state.left, state.piece.count > left {
+          return (.failed(.requestBody(WrongLength(claimed: count))), nil)
+        }
+        let isLast = !state.piece.isEmpty && state.piece.count == state.left
+        let held = isLast && !state.hasEnded ? 1 : 0
+        let size = unsafe min(room.count, state.piece.count - held)
         unsafe room.copyBytes(from: state.piece.prefix(size))
         state.piece = state.piece.dropFirst(size)
+        state.left = state.left.map { $0 - size }
         var producer: CheckedContinuation<Void, Never>?
-        if state.piece.isEmpty { swap(&producer, &state.producer) }
+        if state.piece.count == held { swap(&producer, &state.producer) }
         state.isStarved = size == 0 && !state.hasEnded
-        return (size, state.hasEnded, state.error, producer)
+        let isDone = size > 0 || state.hasEnded
+        return (isDone ? .count(size) : .notYet, producer)
       }
       producer?.resume()
-      if size > 0 { return .count(size) }
-      if let error { return .failed(.requestBody(error)) }
-      return hasEnded ? .count(0) : .notYet
+      return step
     }
   }
 #endif

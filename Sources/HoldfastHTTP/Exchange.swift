@@ -9,6 +9,8 @@
       var pieces: [[UInt8]] = []
       var next = 0
       var count = 0
+      /// The number of pieces that were taken.
+      var taken = 0
       var end: Result<Void, HTTPError>?
       var isPaused = false
       var waiter: CheckedContinuation<Void, Never>?
@@ -72,6 +74,9 @@
       }
     }
 
+    /// The number of pieces that the task has taken.
+    var taken: Int { state.withLock { $0.taken } }
+
     /// Ends the response.
     func finish(_ result: Result<Void, HTTPError>) {
       update { state in
@@ -121,7 +126,7 @@
       await wait { _ in false }
       let (response, pieces, end) = state.withLock { ($0.response, $0.pieces, $0.end) }
       if case .failure(let error) = end { throw error }
-      guard let response else { throw .invalidResponse("it has no head") }
+      guard let response else { throw .other("the response has no head") }
       return (pieces.first ?? [], response)
     }
 
@@ -153,6 +158,7 @@
       let piece = pieces[next]
       pieces[next] = []
       next += 1
+      taken += 1
       if next == pieces.count { (pieces, next) = ([], 0) }
       count -= piece.count
       let resumes = isPaused && count <= (capacity ?? 0) / 2

@@ -16,6 +16,7 @@
   /// but those in the request. A client is closed when it is released.
   public final class HTTPClient: Sendable {
     private let loop: TransferLoop
+    private let files = FileQueue()
 
     /// The bytes of a streamed body that wait before the server is slowed down.
     static let streamCapacity = 256 * 1024
@@ -84,14 +85,17 @@
     ) async throws(HTTPError) -> HTTPResponse {
       let (body, response) = try await bytes(for: request, progress: progress)
       guard response.isSuccess else { return response }
-      let file = try HTTPClient.write(path) { () throws(FileOutput.Problem) in
-        try PendingFile(path, replacing: replacing)
+      // A disk may be slow, and the threads that all tasks share are few.
+      try await withTaskExecutorPreference(files) { () async throws(HTTPError) in
+        let file = try HTTPClient.write(path) { () throws(FileOutput.Problem) in
+          try PendingFile(path, replacing: replacing)
+        }
+        var pieces = body.makeAsyncIterator()
+        while let piece = try await pieces.next() {
+          try HTTPClient.write(path) { () throws(FileOutput.Problem) in try file.append(piece) }
+        }
+        try HTTPClient.write(path) { () throws(FileOutput.Problem) in try file.commit() }
       }
-      var pieces = body.makeAsyncIterator()
-      while let piece = try await pieces.next() {
-        try HTTPClient.write(path) { () throws(FileOutput.Problem) in try file.append(piece) }
-      }
-      try HTTPClient.write(path) { () throws(FileOutput.Problem) in try file.commit() }
       return response
     }
 

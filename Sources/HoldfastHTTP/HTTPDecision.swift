@@ -14,6 +14,7 @@
     let verifier: TLSVerifier
     let proxyVerifier: TLSVerifier?
     let proxyHost: String?
+    private let sessions = TLSSessions()
     let identity: (@Sendable (String) -> Identity?)?
 
     init(_ verifier: TLSVerifier, _ options: HTTPOptions) {
@@ -54,19 +55,24 @@
     /// options differ: that the verification of proxies was switched off for libcurl tells them
     /// apart. Confusing them would cost trust, not grant it, where no proxy is set.
     func install(
-      on context: OpaquePointer, host: String, reporting handshakes: Handshakes
+      on context: OpaquePointer, for url: RequestURL, reporting handshakes: Handshakes
     ) -> Bool {
       // The connection through a tunnel is made after the one to the proxy.
       let proxyVerdict = handshakes.proxyVerdict
+      // SAFETY: libcurl lends the context, which it has just made. It logs the keys of connections if
+      // the environment says so.
+      unsafe SSL_CTX_set_keylog_callback(context, nil)
       do throws(TLSError) {
-        // SAFETY: libcurl lends the context, which it has just made.
+        // SAFETY: as above.
         if unsafe SSL_CTX_get_verify_mode(context) == SSL_VERIFY_NONE {
           guard let proxyVerifier, let proxyHost else {
             handshakes.report(
               .proxyNotTrusted(.rejected(reason: "no policy is set for the HTTPS proxy")))
             return false
           }
-          try unsafe proxyVerifier.install(on: context, host: proxyHost) { outcome in
+          let place = sessions.place("proxy")
+          try unsafe proxyVerifier.installOnClient(context, host: proxyHost, sessions: place) {
+            outcome in
             switch outcome {
             case .accepted(let verdict): handshakes.report(proxyVerdict: verdict)
             case .rejected(let reason): handshakes.report(.proxyNotTrusted(TrustError(reason)))
@@ -74,20 +80,21 @@
           }
           return true
         }
-        try unsafe verifier.install(on: context, host: host) { outcome in
+        let place = sessions.place("\(url.host) \(url.port)")
+        try unsafe verifier.installOnClient(context, host: url.host, sessions: place) { outcome in
           guard case .rejected(let reason) = outcome else { return }
           handshakes.report(.notTrusted(TrustError(reason)))
         } allowsReuse: {
           allowsReuse(under: proxyVerdict)
         }
       } catch {
-        handshakes.report(.tls("\(error)"))
+        handshakes.report(.tls(host: url.host, reason: "\(error)"))
         return false
       }
-      guard let identity = identity?(host) else { return true }
+      guard let identity = identity?(url.host) else { return true }
       do throws(TLSError) {
         // SAFETY: as above.
-        try unsafe identity.install(on: context)
+        try unsafe identity.installOnClient(context)
         return true
       } catch {
         handshakes.report(.unusableIdentity(error))
@@ -120,6 +127,7 @@
     fileprivate init(_ rejection: TLSRejection) {
       switch rejection.reason {
       case .notTrusted(let error): self = error
+      case .invalidPath(let error): self = .invalidPath(error)
       case .other(let error): self = .custom(error)
       default: self = .custom(rejection)
       }

@@ -1,11 +1,13 @@
 #if Curl
   public import Holdfast
+  internal import HoldfastDER
   public import HoldfastOpenSSL
 
   /// Why a request has no response, or a response no end.
   @nonexhaustive
   public enum HTTPError: Error, Sendable {
-    /// The text is not an `https:` or `http:` URL without user and password; with the reason.
+    /// The text is not an `https:` or `http:` URL without user and password; with the reason. What
+    /// comes before an `@` is left out of the text.
     case invalidURL(String, reason: String)
     /// The host of the URL is neither a name in ASCII nor an address.
     case invalidHost(String, HostNameError)
@@ -20,7 +22,8 @@
     case notTrusted(TrustError)
     /// The HTTPS proxy is not trusted, or there is no policy for it.
     case proxyNotTrusted(TrustError)
-    /// The proxy's URL cannot be used.
+    /// The proxy's URL cannot be used. What comes before an `@` is left out of it: name and password
+    /// are an argument of their own.
     case invalidProxy(String)
     /// The proxy has answered the request for a tunnel with this status. RFC 9110 §9.3.6.
     case refusedByProxy(status: Int)
@@ -28,6 +31,8 @@
     case unusableIdentity(TLSError)
     /// A redirect from `https:` leads to `http:`.
     case redirectNotEncrypted(to: String)
+    /// A redirect would send the body of the request to another origin, which the options forbid.
+    case redirectToOtherOrigin(to: String)
     /// There are more redirects than the options allow.
     case tooManyRedirects(Int)
     /// The request must be sent again, and its body can be produced only once.
@@ -46,16 +51,16 @@
     case addressNotAllowed(host: String, address: String, reason: String)
     /// The server accepts no connections; with libcurl's message.
     case unreachable(host: String, reason: String)
-    /// A time limit has passed.
-    case timeout
+    /// A time limit has passed before the host had answered.
+    case timeout(host: String)
     /// The task was cancelled.
     case cancelled
     /// TLS has failed for another reason than trust; with the message of libcurl.
-    case tls(String)
+    case tls(host: String, reason: String)
     /// The connection has ended before the response was complete; with libcurl's message.
-    case connectionLost(String)
+    case connectionLost(host: String, reason: String)
     /// The response breaks the rules of its protocol; with libcurl's message.
-    case invalidResponse(String)
+    case invalidResponse(host: String, reason: String)
     /// The library libcurl on this system is not built on OpenSSL, but on this.
     case unsupportedLibrary(String)
     /// Another error of libcurl, with its message.
@@ -69,7 +74,7 @@
       case .invalidURL, .invalidProxy: "The address is not valid."
       case .invalidHost(_, let error): error.summary
       case .notEncrypted, .redirectNotEncrypted: "The connection would not be encrypted."
-      case .invalidMethod, .invalidField, .bodyNotRepeatable, .requestBody:
+      case .invalidMethod, .invalidField, .bodyNotRepeatable, .requestBody, .redirectToOtherOrigin:
         "The request could not be sent."
       case .notTrusted(let error), .proxyNotTrusted(let error): error.summary
       case .refusedByProxy: "The proxy does not allow the connection."
@@ -77,70 +82,99 @@
       case .tooManyRedirects: "The server redirects too often."
       case .headersTooLong, .bodyTooLong: "The answer of the server is too long."
       case .file: "A file could not be read or written."
-      case .noAddress: "There is no server of this name."
-      case .unreachable, .addressNotAllowed: "The server cannot be reached."
-      case .timeout: "The server did not answer in time."
+      case .noAddress(let host): "There is no server of the name \(host)."
+      case .unreachable(let host, _), .addressNotAllowed(let host, _, _):
+        "\(host) cannot be reached."
+      case .timeout(let host): "\(host) did not answer in time."
       case .cancelled: "The request was cancelled."
-      case .tls where clientProblem != nil, .connectionLost where clientProblem != nil:
-        "The server accepts only clients whose certificate it knows."
-      case .tls: "No secure connection could be made."
-      case .connectionLost: "The server ended the connection."
-      case .invalidResponse: "The answer of the server is damaged."
+      case .tls(let host, let reason):
+        alertSummary(reason, host) ?? "No secure connection to \(host) could be made."
+      case .connectionLost(let host, let reason):
+        alertSummary(reason, host) ?? "\(host) ended the connection."
+      case .invalidResponse(let host, _): "The answer of \(host) is damaged."
       case .unsupportedLibrary, .other: "The request could not be made."
       }
     }
 
-    /// What the server's alert says about the client's certificate; nil for every other error.
-    /// RFC 8446 §6.2.
-    package var clientProblem: String? {
-      let reason: String
-      switch self {
-      case .tls(let text), .connectionLost(let text): reason = text
-      default: return nil
-      }
-      if reason.contains("alert certificate required") {
-        return "the server requires a client certificate"
-      }
-      let alerts = ["unknown ca", "bad certificate", "certificate expired", "certificate unknown"]
-      return alerts.contains { reason.contains("alert \($0)") }
-        ? "the server does not accept the client certificate" : nil
+    /// The sentence about an alert of this host, in the message of a failure.
+    private func alertSummary(_ reason: String, _ host: String) -> String? {
+      TLSAlertText.alert(in: reason).flatMap { TLSAlertText.row($0) }?.summary
+        .replacing("The server", with: host, maxReplacements: 1)
     }
 
-    /// What went wrong.
+    /// Whether a server's alert is about the client's certificate. RFC 8446 §6.2.
+    package var isAboutClientCertificate: Bool {
+      guard case .tls(_, let reason) = self else {
+        if case .connectionLost(_, let reason) = self { return HTTPError.concernsClient(reason) }
+        return false
+      }
+      return HTTPError.concernsClient(reason)
+    }
+
+    private static func concernsClient(_ reason: String) -> Bool {
+      TLSAlertText.alert(in: reason).flatMap { TLSAlertText.row($0) }?.isAboutClientCertificate
+        == true
+    }
+
+    /// What a failure means: an alert in words, a peer without TLS, or this.
+    private static func meaning(of reason: String, else failure: String) -> String {
+      if let alert = TLSAlertText.alert(in: reason) { return TLSAlertText.description(of: alert) }
+      if TLSAlertText.saysNotTLS(reason) { return "the server does not speak TLS" }
+      return "\(failure): \(reason)"
+    }
+
+    /// What went wrong, on one line.
+    public var logLine: String {
+      switch self {
+      case .notTrusted(let error): error.logLine
+      case .proxyNotTrusted(let error): "proxy: \(error.logLine)"
+      case .requestBody(let error as any HoldfastError): "the body of the request: \(error.logLine)"
+      default: Self.onOneLine("\(self)")
+      }
+    }
+
+    /// What went wrong. What a server or the caller wrote is shown with control characters escaped.
     public var description: String {
       switch self {
-      case .invalidURL(let text, let reason): "\"\(text)\" cannot be requested: \(reason)"
-      case .invalidHost(let host, let error): "\"\(host)\" is no host: \(error)"
-      case .notEncrypted(let url): "\(url) is not encrypted; allowsPlainHTTP is false"
-      case .invalidMethod(let method): "\"\(method)\" is no method"
-      case .invalidField(let name): "the header field \"\(name)\" cannot be sent"
+      case .invalidURL(let text, let reason):
+        "\"\(shown(text))\" cannot be requested: \(shown(reason))"
+      case .invalidHost(let host, let error): "\"\(shown(host))\" is not a host: \(error)"
+      case .notEncrypted(let url): "\(shown(url)) is not encrypted; allowsPlainHTTP is false"
+      case .invalidMethod(let method): "\"\(shown(method))\" is not a method"
+      case .invalidField(let name): "the header field \"\(shown(name))\" cannot be sent"
       case .notTrusted(let error): "\(error)"
       case .proxyNotTrusted(let error): "proxy: \(error)"
-      case .invalidProxy(let url): "\"\(url)\" is no proxy"
+      case .invalidProxy(let url): "\"\(shown(url))\" is not the URL of a proxy"
       case .refusedByProxy(let status): "the proxy answered CONNECT with status \(status)"
       case .unusableIdentity(let error): "\(error)"
-      case .redirectNotEncrypted(let url): "the redirect to \(url) is not encrypted"
+      case .redirectNotEncrypted(let url): "the redirect to \(shown(url)) is not encrypted"
+      case .redirectToOtherOrigin(let url):
+        "the redirect to \(shown(url)) would send the body to another origin"
       case .tooManyRedirects(let limit): "more than \(limit) redirects"
       case .bodyNotRepeatable: "the body of the request can be sent only once"
       case .headersTooLong(let limit): "the headers of the response exceed \(limit) bytes"
       case .bodyTooLong(let limit): "the body of the response exceeds \(limit) bytes"
       case .requestBody(let error): "the body of the request: \(error)"
-      case .file(let path, let reason): "\(path): \(reason)"
-      case .noAddress(let host): "\(host) has no address"
+      case .file(let path, let reason): "\(shown(path)): \(reason)"
+      case .noAddress(let host): "\(shown(host)) has no address"
       case .addressNotAllowed(let host, let address, let reason):
-        "\(host) is at \(address), which is \(reason)"
-      case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
-      case .timeout: "no answer in time"
+        "\(shown(host)) is at \(address), which is \(reason)"
+      case .unreachable(let host, let reason): "cannot connect to \(shown(host)): \(shown(reason))"
+      case .timeout(let host): "\(shown(host)): no answer in time"
       case .cancelled: "cancelled"
-      case .tls(let reason): "\(clientProblem ?? "TLS failed"): \(reason)"
-      case .connectionLost(let reason):
-        "\(clientProblem ?? "the connection was lost"): \(reason)"
-      case .invalidResponse(let reason): "invalid response: \(reason)"
+      case .tls(let host, let reason):
+        "\(shown(host)): \(shown(HTTPError.meaning(of: reason, else: "TLS failed")))"
+      case .connectionLost(let host, let reason):
+        "\(shown(host)): \(shown(HTTPError.meaning(of: reason, else: "the connection was lost")))"
+      case .invalidResponse(let host, let reason):
+        "\(shown(host)): invalid response: \(shown(reason))"
       case .unsupportedLibrary(let backend):
-        "libcurl is built on \(backend), and Holdfast needs one on OpenSSL 3"
-      case .other(let reason): "libcurl: \(reason)"
+        "libcurl is built on \(shown(backend)), and Holdfast needs one on OpenSSL 3"
+      case .other(let reason): "libcurl: \(shown(reason))"
       }
     }
+
+    private func shown(_ text: String) -> String { Printable.text(text) }
   }
 
   /// A body whose length is not what it claims to be.

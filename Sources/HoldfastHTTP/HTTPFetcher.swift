@@ -2,6 +2,7 @@
   public import HoldfastOnline
   internal import Holdfast
   internal import HoldfastCertificates
+  internal import HoldfastDER
 
   /// Fetches for an `OnlineValidator`, with libcurl.
   ///
@@ -10,20 +11,15 @@
   /// credentials, decodes no compression, and uses no proxy. Each redirect is checked as the URL was.
   public final class HTTPFetcher: Fetching {
     private let client: HTTPClient
-    private let ports: Set<UInt16>
 
     /// Creates a fetcher.
     ///
     /// - Parameters:
     ///   - ranges: Addresses that are not public, and may be connected to all the same: those of a
     ///     company's own CA.
-    ///   - ports: The ports to which redirects may lead.
     ///   - addresses: Addresses to connect to instead of those of the hosts' names. They are checked,
     ///     too.
-    public init(
-      allowing ranges: [AddressRange] = [], ports: Set<UInt16> = [80],
-      addresses: [String: String] = [:]
-    ) {
+    public init(allowing ranges: [AddressRange] = [], addresses: [String: String] = [:]) {
       var options = HTTPOptions()
       options.allowsPlainHTTP = true
       options.allowsHTTP2 = false
@@ -34,7 +30,6 @@
       options.addressObjection = { bytes in
         ranges.contains { $0.contains(bytes) } ? nil : PublicAddress.objection(to: bytes)
       }
-      self.ports = ports
       // Nothing encrypted is requested, and no server would be trusted.
       client = HTTPClient(
         NoTrust(), validator: PathValidator(anchors: AnchorSet([])), options: options)
@@ -51,7 +46,7 @@
           guard redirects <= request.maximumRedirects else {
             throw .tooManyRedirects(request.maximumRedirects)
           }
-          url = try target(location, from: url)
+          url = try target(location, from: url, request.ports)
           continue
         }
         guard response.status == 200 || response.status == 304 && request.entityTag != nil else {
@@ -63,12 +58,14 @@
       }
     }
 
-    private func target(_ location: String, from url: FetchURL) throws(FetchError) -> FetchURL {
+    private func target(
+      _ location: String, from url: FetchURL, _ ports: Set<UInt16>
+    ) throws(FetchError) -> FetchURL {
       let text: String
       do throws(HTTPError) {
         text = try RequestURL(location, relativeTo: try RequestURL(url.text)).text
       } catch {
-        throw .invalidURL(location, reason: "\(error)")
+        throw .invalidURL(Printable.text(RequestURL.redacted(location)), reason: "\(error)")
       }
       return try FetchURL(text, ports: ports)
     }
@@ -135,7 +132,9 @@
       case .timeout: self = .timeout
       case .cancelled: self = .cancelled
       case .bodyTooLong(let limit), .headersTooLong(let limit): self = .tooLong(limit: limit)
-      case .connectionLost, .invalidResponse: self = .invalidResponse("\(error)")
+      case .connectionLost(_, let reason):
+        self = .invalidResponse("the connection was lost: \(reason)")
+      case .invalidResponse(_, let reason): self = .invalidResponse(reason)
       default: self = .other("\(error)")
       }
     }

@@ -88,6 +88,27 @@
       }
     }
 
+    /// What is wrong with the codings that a head of a response names; nil if nothing is.
+    ///
+    /// - Parameters:
+    ///   - undoes: Whether the client undoes content codings.
+    ///   - isInterim: Whether another head follows.
+    func codingProblem(undoes: Bool, isInterim: Bool) -> String? {
+      let contents = undoes ? codings(in: "Content-Encoding").count : 0
+      // RFC 9112 §6.1: a server uses only those that the client has said it accepts.
+      let hasTransfer = codings(in: "Transfer-Encoding").contains { coding in
+        !["chunked", "identity"].contains { HTTPFields.isEqual($0, coding) }
+      }
+      if contents > (isInterim ? 0 : 1) { return "more than one content coding" }
+      return hasTransfer ? "a transfer coding that was not asked for" : nil
+    }
+
+    /// The members of the lists that all fields of a name have. RFC 9110 §5.6.1.
+    private func codings(in name: String) -> [String] {
+      values(of: name).flatMap { $0.utf8.split { $0 == 0x2C || HTTPFields.isSpace($0) } }
+        .map { String($0) ?? "" }
+    }
+
     /// Reads the lines of a head as they were received, each with its end; nil if one continues
     /// another. The line of the status, and any other without a colon, has no field.
     init?(head: [UInt8]) {

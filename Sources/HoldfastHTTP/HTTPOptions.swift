@@ -11,13 +11,17 @@
     public var allowsHTTP2 = true
     /// How many redirects are followed; with 0, a redirect is a response like any other.
     public var maximumRedirects = 10
+    /// Whether a redirect may send the body of the request to another origin, as 307 and 308 do. The
+    /// origin must be trusted in any case, but what the body has in it goes where a server says.
+    public var sendsBodiesToOtherOrigins = true
     /// The most connections to one host and port. Other requests wait.
     public var maximumConnectionsPerHost = 6
     /// The most connections in all, idle ones included.
     public var maximumConnections = 64
     /// The time limit for a connection and its handshake.
     public var connectTimeout: Duration = .seconds(15)
-    /// The longest time in which less than one byte a second is transferred.
+    /// The longest time in which less than one byte a second is transferred, also because the program
+    /// takes nothing of a body, or has nothing to send.
     public var idleTimeout: Duration = .seconds(60)
     /// The time limit from the first connection to the last byte; nil for none.
     public var timeout: Duration?
@@ -40,7 +44,8 @@
       public var headerBytes = 64 * 1024
       /// The most bytes, after decompression, of a body that is returned as a whole.
       public var dataBytes = 64 * 1024 * 1024
-      /// The most bytes, after decompression, of any body; nil for no limit.
+      /// The most bytes, after decompression, of any body; nil for no limit. What arrives counts, too,
+      /// so that a body which grows to nothing ends.
       public var bodyBytes: Int?
 
       /// Creates the limits: 64 KiB of headers, 64 MiB in memory.
@@ -53,8 +58,8 @@
 
   /// A proxy through which requests are made. The origin is verified through it all the same.
   public struct HTTPProxy: Sendable {
-    /// The URL, such as `http://proxy.example:3128`; the scheme is `http`, `https`, `socks5` or
-    /// `socks5h`, with which the proxy resolves names.
+    /// The URL, such as `http://proxy.example:3128`, without name and password; the scheme is `http`,
+    /// `https`, `socks5` or `socks5h`, with which the proxy resolves names.
     public var url: String
     /// The name and password for the proxy. RFC 7617.
     public var credentials: (user: String, password: String)?

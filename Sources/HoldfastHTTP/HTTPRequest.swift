@@ -18,8 +18,8 @@
     /// The time limit from the first connection to the last byte, redirects included; nil for that
     /// of the options.
     public var timeout: Duration?
-    /// The longest time in which less than one byte a second is transferred; nil for that of the
-    /// options.
+    /// The longest time in which less than one byte a second is transferred, also because the program
+    /// takes nothing; nil for that of the options.
     public var idleTimeout: Duration?
     /// Called with each redirect that is followed, the next URL, and the fields of the next request,
     /// which it may change.

@@ -34,7 +34,9 @@
     static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
     /// Makes the request that follows a redirect. RFC 9110 §15.4.
-    mutating func follow(_ response: HTTPResponse, to location: String) throws(HTTPError) {
+    mutating func follow(
+      _ response: HTTPResponse, to location: String, _ options: HTTPOptions
+    ) throws(HTTPError) {
       let status = response.status
       let target = try RequestURL(location, relativeTo: url)
       guard target.isEncrypted || !url.isEncrypted else {
@@ -53,6 +55,9 @@
       }
       if case .stream = body?.content { throw .bodyNotRepeatable }
       if !target.hasSameOrigin(as: url) {
+        guard body == nil || options.sendsBodiesToOtherOrigins else {
+          throw .redirectToOtherOrigin(to: target.text)
+        }
         fields.fields.removeAll { field in
           !Hop.harmless.contains { HTTPFields.isEqual($0, field.name) }
         }

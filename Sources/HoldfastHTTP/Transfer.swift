@@ -2,6 +2,7 @@
   internal import CHoldfastCurl
   internal import Holdfast
   internal import HoldfastCertificates
+  internal import HoldfastDER
 
   /// One request and its redirects. Only the loop's thread uses it.
   final class Transfer {
@@ -20,6 +21,7 @@
     let job: TransferLoop.Job
     let limits: HTTPOptions.Limits
     private let loop: TransferLoop
+    let pauses: Pauses
     private(set) var hop: Hop
     /// The handle on which the present hop runs.
     private(set) var handle: TransferHandle?
@@ -37,16 +39,23 @@
     var dropped = 0
     var hasResponse = false
     var progress = HTTPProgress()
+    /// The number of pieces that the task had taken when the transfer began to wait for it.
+    private var takenBefore = 0
     private var redirects = 0
-    /// The address that was refused, if no other one could be connected to.
+    /// The address that was refused here, and the addresses that were connected to.
     private var refusedAddress: HTTPError?
+    private var addresses: [String] = []
     /// How often a connection without a verdict was met in this hop.
     private var reconnections = 0
     private static let maximumReconnections = 3
 
-    init(_ job: TransferLoop.Job, on loop: TransferLoop) {
+    /// The longest body of a redirect that is read so that the connection can be used again.
+    static let maximumDropped = 64 * 1024
+
+    init(_ job: TransferLoop.Job, on loop: TransferLoop, _ pauses: Pauses) {
       self.job = job
       self.loop = loop
+      self.pauses = pauses
       hop = job.hop
       limits = loop.options.limits
     }
@@ -55,8 +64,25 @@
     var options: HTTPOptions { loop.options }
     var decision: HTTPDecision { loop.decision }
 
+    /// Notes that the transfer waits for the task, and returns the value that tells libcurl so.
+    func pause(_ value: Int) -> Int {
+      takenBefore = job.exchange.taken
+      pauses.begin(id, hop.idleTimeout)
+      return value
+    }
+
+    /// Whether a transfer that has waited for long goes on waiting: a slow task has taken something.
+    func mayWaitLonger() -> Bool {
+      let taken = job.exchange.taken
+      guard taken != takenBefore else { return false }
+      takenBefore = taken
+      pauses.begin(id, hop.idleTimeout)
+      return true
+    }
+
     /// Lets a paused transfer go on.
     func resume() {
+      pauses.end(id)
       // SAFETY: the handle is open. In the end both directions ask their callbacks again.
       if let handle { unsafe curl_easy_pause(handle.easy, CURLPAUSE_CONT) }
     }
@@ -69,7 +95,7 @@
         course = .deliver
         handshakes = HTTPDecision.Handshakes()
         (verdict, fields, headerBytes, dropped) = (nil, HTTPFields(), 0, 0)
-        refusedAddress = nil
+        (refusedAddress, addresses) = (nil, [])
         head.removeAll(keepingCapacity: true)
         if body == nil, let content = hop.body {
           let (loop, id) = (loop, id)
@@ -78,7 +104,7 @@
         progress.sent = 0
         progress.sentTotal = body == nil ? nil : body?.count
         let left = job.deadline.map { ContinuousClock.now.duration(to: $0) }
-        if let left, left <= .zero { throw .timeout }
+        if let left, left <= .zero { throw .timeout(host: hop.url.host) }
         handle.setChoice(
           idleTimeout: hop.idleTimeout, left: left, isRepeated: reconnections > 0)
         try handle.set(hop, body)
@@ -93,14 +119,18 @@
 
     /// Whether a socket may be opened to an address.
     func mayConnect(to address: [UInt8]) -> Bool {
-      guard let reason = options.addressObjection?(address) else { return true }
       let text = IPAddress(address).map { "\($0)" } ?? "no IP address"
+      guard let reason = options.addressObjection?(address) else {
+        addresses.append(text)
+        return true
+      }
       refusedAddress = .addressNotAllowed(host: hop.url.host, address: text, reason: reason)
       return false
     }
 
     /// Gives the handle back.
     func releaseHandle() -> TransferHandle? {
+      pauses.end(id)
       defer { handle = nil }
       handle?.transfer = nil
       return handle
@@ -119,7 +149,7 @@
           guard redirects <= options.maximumRedirects else {
             throw .tooManyRedirects(options.maximumRedirects)
           }
-          try hop.follow(response(status), to: location)
+          try hop.follow(response(status), to: location, options)
           body = nil
           reconnections = 0
           return true
@@ -133,7 +163,8 @@
         return true
       case .deliver, .reconnect:
         if result == CURLE_OK {
-          end(hasResponse ? .success(()) : .failure(.invalidResponse("it has no head")))
+          let isEmpty = HTTPError.invalidResponse(host: hop.url.host, reason: "it has no head")
+          end(hasResponse ? .success(()) : .failure(isEmpty))
         } else {
           end(.failure(error(result)))
         }
@@ -150,12 +181,14 @@
     private func error(_ result: CURLcode) -> HTTPError {
       if !hasResponse, let rejection = handshakes.error { return rejection }
       let reason = handle?.reason(result) ?? ""
+      let host = hop.url.host
       switch result {
-      case CURLE_OPERATION_TIMEDOUT: return .timeout
-      case CURLE_COULDNT_RESOLVE_HOST: return .noAddress(host: hop.url.host)
+      case CURLE_OPERATION_TIMEDOUT: return .timeout(host: host)
+      case CURLE_COULDNT_RESOLVE_HOST: return .noAddress(host: host)
       case CURLE_COULDNT_RESOLVE_PROXY: return .noAddress(host: options.proxy?.url ?? "")
       case CURLE_COULDNT_CONNECT:
-        return refusedAddress ?? .unreachable(host: hop.url.host, reason: reason)
+        if addresses.isEmpty, let refusedAddress { return refusedAddress }
+        return .unreachable(host: host, reason: refusal(reason))
       case CURLE_SEND_FAIL_REWIND: return .bodyNotRepeatable
       case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE,
         CURLE_PROXY:
@@ -163,15 +196,24 @@
         if !hasResponse, status != 0, !(200..<300 ~= status) {
           return .refusedByProxy(status: status)
         }
-        return .connectionLost(reason)
+        return .connectionLost(host: host, reason: reason)
       case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
         CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_INITFAILED:
-        return .tls(reason)
+        return .tls(host: host, reason: reason)
       case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING,
         CURLE_UNSUPPORTED_PROTOCOL:
-        return .invalidResponse(reason)
+        return .invalidResponse(host: host, reason: reason)
       default: return .other(reason)
       }
+    }
+
+    /// The system's message, if it is known, and the addresses that were connected to:
+    /// `Connection refused (127.0.0.1)`.
+    private func refusal(_ reason: String) -> String {
+      let number = handle?.number(CURLINFO_OS_ERRNO) ?? 0
+      let message = number == 0 ? reason : Platform.message(forError: Int32(clamping: number))
+      let others = addresses.filter { $0 != hop.url.host }
+      return others.isEmpty ? message : "\(message) (\(others.joined(separator: ", ")))"
     }
   }
 #endif

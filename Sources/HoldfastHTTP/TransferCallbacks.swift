@@ -28,7 +28,7 @@
       let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
       return switch unsafe transfer.receive(piece) {
       case .taken: size * count
-      case .noRoom: Int(CURL_WRITEFUNC_PAUSE)
+      case .noRoom: transfer.pause(Int(CURL_WRITEFUNC_PAUSE))
       case .failed: failure
       }
     }
@@ -42,7 +42,7 @@
       let room = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
       return switch unsafe transfer.body?.read(into: room) {
       case nil: 0
-      case .notYet: Int(CURL_READFUNC_PAUSE)
+      case .notYet: transfer.pause(Int(CURL_READFUNC_PAUSE))
       case .count(let size): transfer.noteSent(size)
       case .failed(let error): transfer.fail(error, Int(CURL_READFUNC_ABORT))
       }
@@ -62,7 +62,7 @@
       // SAFETY: libcurl lends the context, and the argument is the transfer.
       guard let context = unsafe context, let transfer = unsafe transfer(argument),
         unsafe transfer.decision.install(
-          on: OpaquePointer(context), host: transfer.hop.url.host, reporting: transfer.handshakes)
+          on: OpaquePointer(context), for: transfer.hop.url, reporting: transfer.handshakes)
       else { return CURLE_SSL_CONNECT_ERROR }
       return CURLE_OK
     }
@@ -78,6 +78,13 @@
       let count = unsafe holdfast_address_bytes(address, &bytes)
       guard transfer.mayConnect(to: Array(bytes.prefix(Int(count)))) else { return CURL_SOCKET_BAD }
       return unsafe holdfast_open_socket(address)
+    }
+
+    /// Called again and again, with the number of bytes of the body that have arrived.
+    static let progress: curl_xferinfo_callback = { argument, _, received, _, _ in
+      // SAFETY: the argument is the transfer.
+      guard let transfer = unsafe transfer(argument) else { return 1 }
+      return transfer.mayGoOn(received: Int(clamping: received)) ? 0 : 1
     }
 
     /// Called before each request, on a new connection or on an old one.
@@ -141,15 +148,29 @@
       return unsafe line.first == 0x0D || line.first == 0x0A ? receiveHead() : true
     }
 
+    private func invalid(_ reason: String) -> HTTPError {
+      .invalidResponse(host: hop.url.host, reason: reason)
+    }
+
     /// Takes the end of a header: of the response, of an interim one, or of a redirect.
     private func receiveHead() -> Bool {
       defer { head.removeAll(keepingCapacity: true) }
       let status = handle?.number(CURLINFO_RESPONSE_CODE) ?? 0
-      guard status >= 200 else { return true }
+      // RFC 9110 §15.2.2: a server switches only to what was asked for, and libcurl would take what
+      // follows for a body.
+      guard status != 101 else {
+        return fail(invalid("status 101, which no request asks for"), false)
+      }
       guard let fields = HTTPFields(head: head) else {
         // RFC 9112 §5.2: the line continues a value, which a client may take or reject.
-        return fail(.invalidResponse("a header field in several lines"), false)
+        return fail(invalid("a header field in several lines"), false)
       }
+      // libcurl undoes every coding that a head names, an interim one's, too, one within the other,
+      // and each can make a thousand bytes of one.
+      if let problem = fields.codingProblem(undoes: undoesCoding, isInterim: status < 200) {
+        return fail(invalid(problem), false)
+      }
+      guard status >= 200 else { return true }
       self.fields = fields
       if Hop.isRedirect(status), options.maximumRedirects > 0, let location = fields["Location"] {
         course = .redirect(status: status, location: location)
@@ -177,6 +198,20 @@
       }
     }
 
+    /// Whether libcurl undoes the coding of the body.
+    private var undoesCoding: Bool { hop.fields["Accept-Encoding"] == nil }
+
+    /// Whether the transfer goes on after so many bytes of the body, as they are on the wire. Work is
+    /// charged although nothing may come out of it: an empty block is five bytes.
+    func mayGoOn(received: Int) -> Bool {
+      if case .redirect = course { return received <= Transfer.maximumDropped }
+      guard hasResponse, undoesCoding, let limit = job.bodyLimit else { return true }
+      // A coding that does not help makes a body a little longer.
+      let (longest, isOver) = limit.addingReportingOverflow(limit / 16 + 64 * 1024)
+      guard !isOver, received > longest else { return true }
+      return fail(.bodyTooLong(limit: limit), false)
+    }
+
     /// Takes a piece of a body.
     func receive(_ piece: UnsafeRawBufferPointer) -> Reception {
       // SAFETY: the caller's bytes live for the call, here and below.
@@ -184,12 +219,14 @@
       if case .redirect = course {
         // A short body is read so that the connection can be used again.
         dropped += count
-        return dropped <= 64 * 1024 ? .taken : .failed
+        return dropped <= Transfer.maximumDropped ? .taken : .failed
       }
+      guard hasResponse else { return fail(invalid("a body without a head"), .failed) }
       if let limit = job.bodyLimit, progress.received + count > limit {
         return fail(.bodyTooLong(limit: limit), .failed)
       }
       guard unsafe job.exchange.receive(piece) else { return .noRoom }
+      pauses.move(id, hop.idleTimeout)
       progress.received += count
       job.progress?(progress)
       return .taken

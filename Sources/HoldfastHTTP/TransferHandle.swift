@@ -56,7 +56,7 @@
       let this = unsafe Unmanaged.passUnretained(self).toOpaque()
       for option in [
         CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-        CURLOPT_PREREQDATA, CURLOPT_SSL_CTX_DATA, CURLOPT_OPENSOCKETDATA,
+        CURLOPT_PREREQDATA, CURLOPT_SSL_CTX_DATA, CURLOPT_OPENSOCKETDATA, CURLOPT_XFERINFODATA,
       ] {
         unsafe _ = holdfast_set_pointer(easy, option, this)
       }
@@ -66,6 +66,7 @@
       unsafe _ = holdfast_set_bytes_function(easy, CURLOPT_READFUNCTION, Callback.read)
       unsafe _ = holdfast_set_seek_function(easy, Callback.seek)
       unsafe _ = holdfast_set_request_function(easy, Callback.request)
+      unsafe _ = holdfast_set_progress_function(easy, Callback.progress)
     }
 
     /// Sets how connections are made, and who decides about them.
@@ -85,16 +86,22 @@
       set(CURLOPT_SSL_VERIFYHOST, 0)
       // An empty text keeps libcurl from reading the environment.
       try set(CURLOPT_PROXY, "")
-      // SAFETY: the sessions are those of the loop, which outlives its handles.
-      unsafe _ = holdfast_set_pointer(easy, CURLOPT_SHARE, loop.share)
+      // libcurl 8.12 and later keep sessions as bytes, without their verdicts: `TLSSessions` has them.
+      set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+      // SAFETY: the handle is open.
       guard unsafe holdfast_set_context_function(easy, Callback.context) == CURLE_OK else {
         throw .unsupportedLibrary("another TLS library")
       }
       unsafe _ = holdfast_set_socket_function(easy, Callback.socket)
       let targets = options.addresses.map { host, address in
-        "\(host)::\(TransferHandle.target(address))"
+        "\(TransferHandle.bracketed(host))::\(TransferHandle.target(address))"
       }
       try unsafe set(CURLOPT_CONNECT_TO, targets, &addresses)
+    }
+
+    /// Returns a host with brackets if it is an address of IPv6.
+    private static func bracketed(_ host: String) -> String {
+      host.utf8.contains(0x3A) && host.utf8.first != 0x5B ? "[\(host)]" : host
     }
 
     /// Returns an address as `CURLOPT_CONNECT_TO` has it: with brackets if it is of IPv6, a colon,
@@ -108,9 +115,10 @@
 
     private func set(_ proxy: HTTPProxy) throws(HTTPError) {
       let schemes = ["http://", "https://", "socks5://", "socks5h://"]
-      guard schemes.contains(where: { proxy.url.utf8.starts(with: $0.utf8) }) else {
-        throw .invalidProxy(proxy.url)
-      }
+      // libcurl would take a name and a password, and say them in its messages.
+      guard schemes.contains(where: { proxy.url.utf8.starts(with: $0.utf8) }),
+        !proxy.url.utf8.contains(0x40)
+      else { throw .invalidProxy(RequestURL.redacted(proxy.url)) }
       try set(CURLOPT_PROXY, proxy.url)
       try set(CURLOPT_NOPROXY, "")
       set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -212,7 +220,7 @@
 
   extension Duration {
     /// The milliseconds, at least one.
-    fileprivate var milliseconds: Int64 {
+    var milliseconds: Int64 {
       let (seconds, attoseconds) = components
       return max(1, min(seconds, 1_000_000_000) * 1000 + attoseconds / 1_000_000_000_000_000)
     }

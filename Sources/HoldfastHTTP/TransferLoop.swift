@@ -6,7 +6,7 @@
   /// One thread and one `curl_multi`, which serve all transfers of a client.
   ///
   /// Tasks send commands; everything else happens on the thread, so a `Transfer` needs no lock. The
-  /// connections and TLS sessions belong to the loop, and with it to one decision about servers.
+  /// connections belong to the loop, and with it to one decision about servers.
   @safe final class TransferLoop: Sendable {
     enum Command: Sendable {
       case start(Job)
@@ -36,9 +36,6 @@
 
     let options: HTTPOptions
     let decision: HTTPDecision
-    /// The TLS sessions of this loop.
-    // SAFETY: used by the thread alone, and freed with this object, when there is no thread.
-    nonisolated(unsafe) let share: UnsafeMutableRawPointer?
     // SAFETY: used by the thread alone, but for `curl_multi_wakeup`, which any thread may call;
     // freed with this object.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
@@ -48,13 +45,11 @@
       self.options = options
       self.decision = decision
       guard TransferLoop.isInitialized else {
-        unsafe (share, multi) = (nil, nil)
+        unsafe multi = nil
         return
       }
-      // SAFETY: this object owns both.
-      unsafe share = unsafe curl_share_init()
+      // SAFETY: this object owns it.
       unsafe multi = unsafe curl_multi_init()
-      unsafe holdfast_share_sessions(share)
       for (option, value) in [
         (CURLMOPT_MAX_HOST_CONNECTIONS, options.maximumConnectionsPerHost),
         (CURLMOPT_MAX_TOTAL_CONNECTIONS, options.maximumConnections),
@@ -67,7 +62,6 @@
     deinit {
       // SAFETY: no transfer is left, because each retains this object through its exchange.
       unsafe curl_multi_cleanup(multi)
-      unsafe curl_share_cleanup(share)
     }
 
     private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
@@ -146,6 +140,7 @@
       var transfers: [UInt64: Transfer] = [:]
       /// The handles without a transfer, for the next ones.
       var handles: [TransferHandle] = []
+      let pauses = Pauses()
     }
 
     private func run() {
@@ -155,14 +150,12 @@
         for command in takeCommands() {
           switch command {
           case .start(let job):
-            let transfer = Transfer(job, on: self)
+            let transfer = Transfer(job, on: self, work.pauses)
             work.transfers[transfer.id] = transfer
             begin(transfer, &work)
           case .resume(let id): work.transfers[id]?.resume()
           case .cancel(let id):
-            guard let transfer = work.transfers.removeValue(forKey: id) else { continue }
-            detach(transfer)
-            keep(transfer.releaseHandle(), &work)
+            remove(id, &work)
           case .stop: isStopping = true
           }
         }
@@ -170,9 +163,25 @@
         var running: CInt = 0
         unsafe curl_multi_perform(multi, &running)
         finish(&work)
+        for id in work.pauses.expired() where work.transfers[id]?.mayWaitLonger() != true {
+          if let transfer = work.transfers[id] {
+            transfer.end(.failure(.timeout(host: transfer.hop.url.host)))
+          }
+          remove(id, &work)
+        }
         if isStopping && work.transfers.isEmpty { return }
-        if mayWait() { unsafe curl_multi_poll(multi, nil, 0, 60_000, nil) }
+        if mayWait() {
+          unsafe curl_multi_poll(multi, nil, 0, work.pauses.milliseconds(atMost: 60_000), nil)
+        }
       }
+    }
+
+    /// Ends a transfer where it is.
+    private func remove(_ id: UInt64, _ work: inout Work) {
+      work.pauses.end(id)
+      guard let transfer = work.transfers.removeValue(forKey: id) else { return }
+      detach(transfer)
+      keep(transfer.releaseHandle(), &work)
     }
 
     /// Ends the transfers that libcurl reports, or begins their next hops.
@@ -225,6 +234,37 @@
     private func keep(_ handle: TransferHandle?, _ work: inout Work) {
       guard let handle, work.handles.count < options.maximumConnections else { return }
       work.handles.append(handle)
+    }
+  }
+
+  /// The transfers that wait for the task, to take or to give bytes, and when that ends them: libcurl
+  /// does not look at the speed of a transfer that is paused. Only the loop's thread uses it.
+  final class Pauses {
+    private var ends: [UInt64: ContinuousClock.Instant] = [:]
+
+    func begin(_ id: UInt64, _ duration: Duration) { ends[id] = .now + duration }
+
+    /// Notes that bytes have moved.
+    func move(_ id: UInt64, _ duration: Duration) {
+      if !ends.isEmpty, ends[id] != nil { begin(id, duration) }
+    }
+
+    func end(_ id: UInt64) {
+      if !ends.isEmpty { ends[id] = nil }
+    }
+
+    /// Returns the transfers whose time has come.
+    func expired() -> [UInt64] {
+      guard !ends.isEmpty else { return [] }
+      let now = ContinuousClock.now
+      return ends.filter { $0.value <= now }.map(\.key)
+    }
+
+    /// Returns the time until the next one ends.
+    func milliseconds(atMost limit: Int32) -> Int32 {
+      guard let end = ends.values.min() else { return limit }
+      let left = ContinuousClock.now.duration(to: end).milliseconds
+      return left < Int64(limit) ? Int32(left) : limit
     }
   }
 #endif

@@ -61,10 +61,14 @@ extension Identity {
       throw .unreadable(path: path, error.message)
     }
     defer { SecretBytes.overwrite(&bytes) }
-    if PEMText.isLikely(bytes) {
-      try self.init(pem: bytes, password: password, options: options)
-    } else {
-      try self.init(pkcs12: bytes, password: password, options: options)
+    do throws(IdentityError) {
+      if PEMText.isLikely(bytes) {
+        try self.init(pem: bytes, password: password, options: options)
+      } else {
+        try self.init(pkcs12: bytes, password: password, options: options)
+      }
+    } catch .wrongPassword(let locked, _) {
+      throw .wrongPassword(locked, file: path)
     }
   }
 

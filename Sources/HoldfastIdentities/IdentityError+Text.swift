@@ -5,7 +5,8 @@ extension IdentityError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch self {
-    case .wrongPassword: "The password is wrong."
+    case .wrongPassword(_, let file?): "The password of \(file) is wrong."
+    case .wrongPassword(_, nil): "The password is wrong."
     case .unsupported: "The file is protected in a way that is not supported."
     case .damaged: "The file is damaged or of another kind."
     case .limit: "The file is too large or takes too long to open."
@@ -21,7 +22,7 @@ extension IdentityError: HoldfastError {
   /// `the password is wrong`, `macData: … at byte 3 [X.690 §8.1.3]`.
   public var description: String {
     switch self {
-    case .wrongPassword(let locked): "\(locked)"
+    case .wrongPassword(let locked, let file): "\(file.map { "\($0): " } ?? "")\(locked)"
     case .unsupported(let unsupported): "\(unsupported)"
     case .damaged(let damage): "\(damage)"
     case .limit(let limit): "\(limit)"

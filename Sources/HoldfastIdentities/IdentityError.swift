@@ -4,8 +4,8 @@ public import HoldfastDER
 /// Why a file of keys and certificates cannot be used. No case holds a password or bytes of a key.
 @nonexhaustive
 public enum IdentityError: Error, Sendable, Hashable {
-  /// The password does not open the file.
-  case wrongPassword(Locked)
+  /// The password does not open the file, whose path is nil if it was not read from one here.
+  case wrongPassword(Locked, file: String? = nil)
   /// The file needs an algorithm that is not supported.
   case unsupported(Unsupported)
   /// The file does not conform to its format.

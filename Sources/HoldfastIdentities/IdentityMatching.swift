@@ -18,9 +18,16 @@ extension PKCS12.Contents {
 /// thousand entries is proportional to its length.
 private struct CertificateIndex {
   private let bags: [PKCS12.Bag<Certificate>]
-  private var byPublicPart: [PublicPart: [Int]] = [:]
+  private var byPublicPart: [PublicPart: Int] = [:]
   private var byLocalKeyID: [[UInt8]: [Int]] = [:]
+  /// The first certificate with each public key and identifier: many may have either.
+  private var byBoth: [Both: Int] = [:]
   private var bySubject: [UInt64: [Int]] = [:]
+
+  private struct Both: Hashable {
+    let part: PublicPart
+    let id: [UInt8]
+  }
 
   /// The maximum number of issuers of the same name that are considered for one certificate.
   private static let maximumIssuers = 16
@@ -28,8 +35,13 @@ private struct CertificateIndex {
   init(_ bags: [PKCS12.Bag<Certificate>]) {
     self.bags = bags
     for (index, bag) in bags.enumerated() {
-      byPublicPart[PublicPart(bag.value.publicKey), default: []].append(index)
-      if let id = bag.localKeyID { byLocalKeyID[id, default: []].append(index) }
+      let part = PublicPart(bag.value.publicKey)
+      if byPublicPart[part] == nil { byPublicPart[part] = index }
+      if let id = bag.localKeyID {
+        byLocalKeyID[id, default: []].append(index)
+        let both = Both(part: part, id: id)
+        if byBoth[both] == nil { byBoth[both] = index }
+      }
       bySubject[bag.value.subjectHash, default: []].append(index)
     }
   }
@@ -40,13 +52,12 @@ private struct CertificateIndex {
   func leaf(
     of key: PKCS12.Bag<PrivateKey>, isOnlyKey: Bool
   ) -> (index: Int, match: Identity.Match)? {
-    let marked = key.localKeyID.flatMap { byLocalKeyID[$0] } ?? []
     if let publicKey = key.value.publicKey {
       let part = PublicPart(publicKey)
-      let same = byPublicPart[part] ?? []
-      let markedToo = marked.first { PublicPart(bags[$0].value.publicKey) == part }
-      return (markedToo ?? same.first).map { ($0, .publicKey) }
+      let markedToo = key.localKeyID.flatMap { byBoth[Both(part: part, id: $0)] }
+      return (markedToo ?? byPublicPart[part]).map { ($0, .publicKey) }
     }
+    let marked = key.localKeyID.flatMap { byLocalKeyID[$0] } ?? []
     if let found = marked.first(where: { key.value.hasKind(of: bags[$0].value.publicKey) }) {
       return (found, .localKeyID)
     }

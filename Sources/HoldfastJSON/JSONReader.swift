@@ -217,42 +217,10 @@ package struct JSONReader {
   }
 }
 
-/// Trees of values.
+/// Objects and arrays.
 extension JSONReader {
   /// The maximum nesting depth of arrays and objects.
-  private static let maximumDepth = 64
-
-  /// Reads any value.
-  package mutating func readValue(
-    _ text: Span<UInt8>, depth: Int = 0
-  ) throws(Problem) -> JSONValue {
-    guard depth < JSONReader.maximumDepth else { throw problem("nested too deep") }
-    switch peek(text) {
-    case UInt8(ascii: "{"):
-      var members: [JSONValue.Member] = []
-      try readMembers(text) { name, reader throws(Problem) in
-        let value = try reader.readValue(text, depth: depth + 1)
-        members.append(JSONValue.Member(name: name, value: value))
-      }
-      return .object(members)
-    case UInt8(ascii: "["):
-      try expect("[", text)
-      var values: [JSONValue] = []
-      if take("]", text) { return .array(values) }
-      repeat { values.append(try readValue(text, depth: depth + 1)) } while take(",", text)
-      try expect("]", text)
-      return .array(values)
-    case UInt8(ascii: "\""): return .string(try readLongString(text))
-    default:
-      let range = try readScalar(text)
-      switch text[range.lowerBound] {
-      case UInt8(ascii: "t"): return .bool(true)
-      case UInt8(ascii: "f"): return .bool(false)
-      case UInt8(ascii: "n"): return .null
-      default: return .number(JSONReader.string(text.extracting(range)))
-      }
-    }
-  }
+  static let maximumDepth = 64
 
   /// Moves past an array and returns the ranges of its elements, for reading them one at a time.
   package mutating func skipElements(_ text: Span<UInt8>) throws(Problem) -> [Range<Int>] {
@@ -308,12 +276,12 @@ extension JSONReader {
   }
 
   /// Reads a string of any length.
-  private mutating func readLongString(_ text: Span<UInt8>) throws(Problem) -> String {
+  mutating func readLongString(_ text: Span<UInt8>) throws(Problem) -> String {
     try readString(text).withBytes(of: text) { bytes in JSONReader.string(bytes) }
   }
 
   /// Returns the text of bytes already known to be UTF-8.
-  private static func string(_ bytes: Span<UInt8>) -> String {
+  static func string(_ bytes: Span<UInt8>) -> String {
     do { return String(copying: try UTF8Span(validating: bytes)) } catch { return "" }
   }
 }

@@ -1,9 +1,9 @@
 /// A JSON value. Its text is ASCII with members in the given order, so the same value gives the
 /// same bytes on every machine. RFC 8259.
 ///
-/// Only the tool and the suites read and write JSON. The libraries' errors expose facts (field,
-/// problem, offset, rule); the commands define the JSON names under which programs can rely on
-/// these.
+/// Only the tool and the suites write JSON. The libraries read it where others publish it (log lists,
+/// root stores, the manifest of revocation filters); their errors expose facts (field, problem,
+/// offset, rule), and the commands define the names under which programs can rely on these.
 package enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -24,10 +24,12 @@ package enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// Parses a text that is one value.
-  package init(parsing text: [UInt8]) throws(JSONReader.Problem) {
+  /// Parses a text that is one value, which takes at most about `maximumSize` bytes of memory.
+  package init(
+    parsing text: [UInt8], maximumSize: Int = JSONReader.maximumTreeSize
+  ) throws(JSONReader.Problem) {
     var reader = JSONReader(0..<text.count)
-    self = try reader.readValue(text.span)
+    self = try reader.readValue(text.span, maximumSize: maximumSize)
     guard reader.peek(text.span) == nil else { throw reader.problem("more after the value") }
   }
 

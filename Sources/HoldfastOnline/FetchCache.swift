@@ -2,27 +2,33 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 internal import Synchronization
 
-/// What was fetched and proved useful, until its time is over: in memory, and in a folder if asked.
+/// What was fetched and verified, for a day at most: in memory, and in a folder if asked.
 ///
-/// A response is kept only after a validation has used it, so a forged one does not take the place of
-/// a good one. It is used until its signed nextUpdate, and asked for again, while the old one stays,
-/// when the server's Cache-Control says so. Validators may share a cache.
+/// An entry is kept only after a validation has used it: a path goes through the issuer, or the
+/// issuer's signature shows what a certificate's status is. So what a network sends instead is
+/// asked for again. It is used until its signed end, and no longer than a day after the server has
+/// last sent or confirmed it, by the clock and not by the time of a question. It is asked for again,
+/// while the old one stays, when the server's Cache-Control says so, and at once by a question that
+/// it does not help. Validators may share a cache.
 public final class FetchCache: Sendable {
   /// The most bytes in memory, and in the folder.
   public let maximumBytes: Int
   private let folder: FetchFolder?
   private let state = Mutex(State())
 
-  /// For how long issuers, and what has no nextUpdate, are used. The limits are ours.
-  private static let issuerLifetime: Int64 = 7 * 86_400
+  /// For how long an entry is used, and one without a nextUpdate. The limits are ours.
+  static let maximumLifetime: Int64 = 86_400
   private static let lifetimeWithoutNextUpdate: Int64 = 3_600
 
-  /// What identifies a response.
+  /// What identifies an entry. What a server sends for one issuer says nothing about another one
+  /// whose certificates name the same URL.
   struct Key: Hashable, Sendable {
     let kind: FetchKind
     let url: FetchURL
-    /// The certificate that an OCSP response is about: its issuer, serial number and key identifier.
-    let subject: [UInt8]
+    /// The SHA-256 of the key of the certificate's issuer; empty if issuers are fetched.
+    var issuer: [UInt8]
+    /// The serial number of the certificate that an OCSP response is about; empty for others.
+    let serialNumber: [UInt8]
   }
 
   /// A response.
@@ -30,10 +36,18 @@ public final class FetchCache: Sendable {
     let value: FetchedValue
     let body: [UInt8]
     let entityTag: String?
+    /// When the server has last sent or confirmed it.
+    let confirmed: Timestamp
     /// When it is asked for again.
     let refreshTime: Timestamp
     /// When it is of no use any more.
     let end: Timestamp
+
+    /// Whether it may be used now. Where the clock was set back, nothing is known of its age.
+    func isUsable(at now: Timestamp) -> Bool { confirmed <= now && now <= end }
+
+    /// Whether it need not be asked for again.
+    func isFresh(at now: Timestamp) -> Bool { isUsable(at: now) && now <= refreshTime }
   }
 
   fileprivate struct State {
@@ -57,7 +71,9 @@ public final class FetchCache: Sendable {
   /// An entry that is damaged is ignored and replaced. If the disk is full, entries stay in memory.
   ///
   /// - Parameters:
-  ///   - directory: The path of the folder. It is created if it is missing, but not those above it.
+  ///   - directory: The path of the folder. It is created with mode 700 if it is missing, but not
+  ///     those above it. It must belong to the user, must not be a link, and only the user may be
+  ///     able to write into it.
   ///   - maximumBytes: The most bytes in memory, and as many again in the folder.
   public init(directory: String, maximumBytes: Int = 256 << 20) throws(FetchCacheError) {
     self.maximumBytes = maximumBytes
@@ -67,20 +83,20 @@ public final class FetchCache: Sendable {
   /// The bytes that the entries in memory count.
   package var usedBytes: Int { state.withLock { $0.bytes } }
 
-  /// Returns an entry that may be used at a time; from the folder if memory has none.
-  func entry(_ key: Key, at time: Timestamp) -> Entry? {
-    if let known = remembered(key, at: time) { return known }
-    guard let folder, let entry = folder.read(key), time <= entry.end else { return nil }
+  /// Returns an entry that may be used now; from the folder if memory has none.
+  func entry(_ key: Key, at now: Timestamp) -> Entry? {
+    if let known = remembered(key, at: now) { return known }
+    guard let folder, let entry = folder.read(key), entry.isUsable(at: now) else { return nil }
     insert(key, entry)
     return entry
   }
 
-  /// Returns an entry in memory that may be used at a time.
-  func remembered(_ key: Key, at time: Timestamp) -> Entry? {
+  /// Returns an entry in memory that may be used now.
+  func remembered(_ key: Key, at now: Timestamp) -> Entry? {
     state.withLock { state in
       guard let index = state.entries.index(forKey: key) else { return nil }
       let entry = state.entries.values[index].entry
-      guard time <= entry.end else {
+      guard entry.isUsable(at: now) else {
         state.remove(key)
         return nil
       }
@@ -90,16 +106,18 @@ public final class FetchCache: Sendable {
     }
   }
 
-  /// Keeps a response that was useful.
-  func insert(_ key: Key, _ value: FetchedValue, _ response: FetchResponse, at time: Timestamp) {
-    let end =
-      value.nextUpdate
-      ?? time.advanced(
-        bySeconds: key.kind == .issuers
-          ? FetchCache.issuerLifetime : FetchCache.lifetimeWithoutNextUpdate)
-    let refresh = response.maximumAge.map { time.advanced(bySeconds: max(60, $0)) } ?? end
+  /// Keeps a response that a validation has used. One that the issuer has signed earlier than that
+  /// which is known does not replace it: somebody may send it again.
+  func insert(_ key: Key, _ value: FetchedValue, _ response: FetchResponse, at now: Timestamp) {
+    if let old = remembered(key, at: now)?.value.thisUpdate, let new = value.thisUpdate, new < old {
+      return
+    }
+    let limit = now.advanced(bySeconds: FetchCache.maximumLifetime)
+    let end = min(limit, value.end ?? now.advanced(bySeconds: FetchCache.lifetimeWithoutNextUpdate))
+    guard now < end else { return }
+    let refresh = response.maximumAge.map { now.advanced(bySeconds: max(60, $0)) } ?? end
     let entry = Entry(
-      value: value, body: response.body, entityTag: response.entityTag,
+      value: value, body: response.body, entityTag: response.entityTag, confirmed: now,
       refreshTime: min(refresh, end), end: end)
     insert(key, entry)
     folder?.write(key, entry)
@@ -135,6 +153,25 @@ extension FetchCache.Entry {
 }
 
 extension FetchCache.Key {
-  /// The bytes from which the name of its file is made.
-  var bytes: [UInt8] { Array("\(kind.rawValue) \(url) ".utf8) + subject }
+  /// - Parameter issuerKey: The key of the certificate's issuer; nil if issuers are fetched.
+  init(
+    _ kind: FetchKind, _ url: String, ports: Set<UInt16>, _ certificate: Certificate?,
+    below issuerKey: PublicKey?
+  ) throws(FetchError) {
+    self.kind = kind
+    self.url = try FetchURL(url, ports: ports)
+    issuer = issuerKey?.fingerprint() ?? []
+    serialNumber = kind == .ocsp ? certificate?.serialNumber.bytes.array ?? [] : []
+  }
+
+  /// What is the same for all requests that a server cannot tell apart: it sends one CRL, whoever
+  /// the issuer is.
+  var request: FetchCache.Key {
+    var request = self
+    if kind == .crl { request.issuer = [] }
+    return request
+  }
+
+  /// A line that has all of it.
+  var text: String { "\(kind.rawValue) \(url) \(Bytes(issuer)) \(Bytes(serialNumber))" }
 }

@@ -54,12 +54,27 @@ extension FetchError: HoldfastError {
     }
   }
 
+  /// What is wrong, beside a URL that names the host.
+  var textBesideURL: String {
+    switch self {
+    case .invalidURL(_, let reason): "not fetched: \(reason)"
+    case .addressNotAllowed(_, let address, let reason):
+      "the address \(address) is not asked: \(reason)"
+    case .noAddress: "the host has no address"
+    case .unreachable(_, let reason): "cannot connect: \(reason)"
+    case .hostBusy: "not asked: too many requests to this host at once"
+    case .failedBefore(let error): "not asked again, a moment ago: \(error.textBesideURL)"
+    default: "\(self)"
+    }
+  }
+
   /// What is wrong.
   public var description: String {
     switch self {
     case .invalidURL(let text, let reason): "\"\(text)\" is not fetched: \(reason)"
     case .addressNotAllowed(let host, let address, let reason):
-      "\(host) is at \(address), which is \(reason)"
+      "\(host) is at \(address), which is \(reason), and not allowed by "
+        + "HTTPFetcher(allowing:) (--fetch-from)"
     case .noAddress(let host): "\(host) has no address"
     case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
     case .tooManyRedirects(let limit): "more than \(limit) redirects"

@@ -21,14 +21,16 @@ extension FetchCacheError: HoldfastError {
 
 /// The entries of a cache on the disk, a file each.
 ///
-/// A file has a line for each fact about the response, an empty line, and the response. It is
-/// written under another name and renamed, so no reader sees half of it, and after a crash the old
-/// one is there. Its SHA-256 is compared when it is read, and the response is parsed again.
+/// A file has a line for each fact about the response, one with the SHA-256 of them and of the
+/// response, an empty line, and the response. It is written under another name and renamed, so no
+/// reader sees half of it, and after a crash the old one is there. The SHA-256 is compared when it
+/// is read, and the response is parsed again. It shows damage, not who wrote it: that only the owner
+/// can is what `init` checks.
 struct FetchFolder: Sendable {
   let path: String
   let maximumBytes: Int
 
-  private static let magic = "holdfast-fetched 1"
+  private static let magic = "holdfast-fetched 2"
   private static let suffix = ".fetched"
   /// The most bytes of one file: of the longest response, and of the lines before it.
   private static let maximumFileSize = (5 << 20) + (16 << 10)
@@ -41,20 +43,25 @@ struct FetchFolder: Sendable {
     } catch {
       throw FetchCacheError(directory: path, reason: "\(error)")
     }
+    if let objection = System.objection(toPrivateFolder: path) {
+      throw FetchCacheError(directory: path, reason: objection)
+    }
     guard Platform.names(inFolder: path) != nil else {
       throw FetchCacheError(directory: path, reason: "it cannot be read")
     }
   }
 
   private func file(_ key: FetchCache.Key) -> String {
-    "\(path)/\(FetchFolder.digest(key.bytes))\(FetchFolder.suffix)"
+    "\(path)/\(FetchFolder.digest(Array(key.text.utf8)))\(FetchFolder.suffix)"
   }
 
   private static func digest(_ bytes: [UInt8]) -> String {
-    HashAlgorithm.sha256.hash(bytes.span).array.map { byte in
-      let text = String(byte, radix: 16)
-      return byte < 16 ? "0\(text)" : text
-    }.joined()
+    "\(Bytes(HashAlgorithm.sha256.hash(bytes.span).array))"
+  }
+
+  /// The digest that covers the facts and the response.
+  private static func digest(_ facts: some Sequence<Substring>, _ body: [UInt8]) -> String {
+    digest(Array(facts.joined(separator: "\n").utf8) + [0x0A] + body)
   }
 
   /// Returns an entry; nil if there is none that is whole.
@@ -69,16 +76,17 @@ struct FetchFolder: Sendable {
     let lines = String(decoding: bytes[..<end], as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
     let body = Array(bytes[(end + 2)...])
-    guard lines.count == 6, lines[0] == FetchFolder.magic,
-      lines[1].utf8.elementsEqual("\(key.kind.rawValue) \(key.url)".utf8),
-      let refresh = Int64(lines[2]), let last = Int64(lines[3]), lines[4].hasPrefix("tag "),
-      lines[5].utf8.elementsEqual(FetchFolder.digest(body).utf8)
+    guard lines.count == 7, lines[0].utf8.elementsEqual(FetchFolder.magic.utf8),
+      lines[1].utf8.elementsEqual(key.text.utf8), let confirmed = Int64(lines[2]),
+      let refresh = Int64(lines[3]), let last = Int64(lines[4]), lines[5].hasPrefix("tag "),
+      lines[6].utf8.elementsEqual(FetchFolder.digest(lines.dropLast(), body).utf8)
     else { return nil }
-    let tag = lines[4].dropFirst(4)
+    let tag = lines[5].dropFirst(4)
     do throws(FetchError) {
       return FetchCache.Entry(
         value: try FetchedValue(body, key.kind), body: body,
         entityTag: tag.isEmpty ? nil : String(tag),
+        confirmed: Timestamp(secondsSince1970: confirmed),
         refreshTime: Timestamp(secondsSince1970: refresh), end: Timestamp(secondsSince1970: last))
     } catch {
       return nil
@@ -99,11 +107,11 @@ struct FetchFolder: Sendable {
     let tag = entry.entityTag.flatMap { tag in
       tag.utf8.count <= 1_024 && tag.utf8.allSatisfy { 0x20...0x7E ~= $0 } ? tag : nil
     }
-    let lines = [
-      FetchFolder.magic, "\(key.kind.rawValue) \(key.url)",
-      "\(entry.refreshTime.secondsSince1970)", "\(entry.end.secondsSince1970)", "tag \(tag ?? "")",
-      FetchFolder.digest(entry.body),
-    ]
+    let times = [entry.confirmed, entry.refreshTime, entry.end].map {
+      "\($0.secondsSince1970)"[...]
+    }
+    var lines = [FetchFolder.magic[...], key.text[...]] + times + ["tag \(tag ?? "")"[...]]
+    lines.append(FetchFolder.digest(lines, entry.body)[...])
     let bytes = Array(lines.joined(separator: "\n").utf8) + [0x0A, 0x0A] + entry.body
     guard bytes.count <= FetchFolder.maximumFileSize else { return }
     do throws(FileOutput.Problem) {

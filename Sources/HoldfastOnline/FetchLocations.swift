@@ -29,11 +29,6 @@ extension Certificate {
     }
   }
 
-  /// What identifies the certificate to a responder, before its issuer is known.
-  var statusSubject: [UInt8] {
-    let key = extensions.authorityKeyIdentifier?.keyIdentifier?.array ?? []
-    return Array("\(key.count) ".utf8) + key + serialNumber.bytes.array + issuer.der.array
-  }
 }
 
 extension FetchURL {

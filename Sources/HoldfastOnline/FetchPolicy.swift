@@ -7,7 +7,7 @@ public struct FetchPolicy: Sendable {
   public var budget = FetchBudget()
   /// The time limit of one request.
   public var requestTimeout: Duration = .seconds(10)
-  /// The ports of URLs. CAs use 80.
+  /// The ports of URLs, and of redirects. CAs use 80.
   public var ports: Set<UInt16> = [80]
   /// The most redirects of one request.
   public var maximumRedirects = 2

@@ -42,12 +42,21 @@ enum FetchedValue: Sendable {
     return .issuers(Array(certificates.prefix(maximumIssuers)))
   }
 
-  /// Until when it may be used; nil if it does not say.
-  var nextUpdate: Timestamp? {
+  /// Until when it may be used, as its signer says; nil if it does not.
+  var end: Timestamp? {
     switch self {
-    case .issuers: nil
+    case .issuers(let certificates): certificates.map(\.notAfter).max()
     case .ocsp(let response): response.basic?.responses.compactMap(\.nextUpdate).min()
     case .crl(let crl): crl.nextUpdate
+    }
+  }
+
+  /// When its signer knew what it says; nil for certificates.
+  var thisUpdate: Timestamp? {
+    switch self {
+    case .issuers: nil
+    case .ocsp(let response): response.basic?.responses.map(\.thisUpdate).max()
+    case .crl(let crl): crl.thisUpdate
     }
   }
 }

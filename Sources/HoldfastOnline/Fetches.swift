@@ -3,10 +3,11 @@ internal import HoldfastDER
 internal import Synchronization
 
 /// What the questions of a validator share: the fetcher, the cache, requests on their way, and
-/// those that failed a moment ago.
+/// servers that failed a moment ago.
 ///
 /// An equal request is made once, even if many questions need it at the same time. The question that
-/// starts it says in the end, with `settle`, whether the response was useful.
+/// starts it says in the end, with `settle`, whether the response was useful. A response that is of
+/// no use to one question is not remembered: it may be what another one needs.
 final class Fetches: Sendable {
   private let fetching: any Fetching
   let cache: FetchCache
@@ -19,7 +20,7 @@ final class Fetches: Sendable {
     var failures: [FetchCache.Key: (error: FetchError, end: ContinuousClock.Instant)] = [:]
   }
 
-  /// For how long a request that failed is not repeated.
+  /// For how long a server that failed is not asked again.
   private static let failureLifetime = Duration.seconds(60)
   private static let maximumFailures = 10_000
 
@@ -48,34 +49,45 @@ final class Fetches: Sendable {
     case pending(PendingFetch, isOwn: Bool)
   }
 
+  /// Returns an entry of the cache that may be used now.
+  func cached(_ key: FetchCache.Key) -> FetchCache.Entry? { cache.entry(key, at: clock.time()) }
+
   /// Makes a request, or waits for the equal one that is on its way.
   ///
-  /// - Parameter time: The time of the question, for the cache.
+  /// - Parameter known: What the question has from the cache, and is not enough.
   func fetch(
-    _ key: FetchCache.Key, _ request: FetchRequest, at time: Timestamp,
+    _ key: FetchCache.Key, _ request: FetchRequest, beyond known: FetchCache.Entry?,
     until deadline: ContinuousClock.Instant
   ) async -> Answer {
-    switch source(of: key, at: time) {
+    switch source(of: key, request.maximumBytes, beyond: known) {
     case .cache(let entry): return .cached(entry)
     case .failure(let error): return .response(.failure(.failedBefore(error)), isOwn: false)
     case .pending(let pending, let isOwn):
-      if isOwn { start(request, for: pending, until: deadline) }
+      if isOwn { start(request, key, for: pending, until: deadline) }
       return .response(await pending.outcome(until: deadline), isOwn: isOwn)
     }
   }
 
-  private func source(of key: FetchCache.Key, at time: Timestamp) -> Source {
+  private func source(
+    of key: FetchCache.Key, _ maximumBytes: Int, beyond known: FetchCache.Entry?
+  ) -> Source {
     state.withLock { state in
       if let failure = state.failures[key] {
         if clock.now() < failure.end { return .failure(failure.error) }
         state.failures[key] = nil
       }
-      if let pending = state.pending[key] { return .pending(pending, isOwn: false) }
+      // A question that has little left of its bytes does not decide what is too long for others.
+      if let pending = state.pending[key], maximumBytes <= pending.maximumBytes {
+        return .pending(pending, isOwn: false)
+      }
       // The question has looked before; what was on its way then is in the cache now.
-      if let entry = cache.remembered(key, at: time), time <= entry.refreshTime {
+      let now = clock.time()
+      if let entry = cache.remembered(key, at: now), entry.isFresh(at: now),
+        entry.confirmed != known?.confirmed || entry.body != known?.body
+      {
         return .cache(entry)
       }
-      let pending = PendingFetch(clock)
+      let pending = PendingFetch(clock, maximumBytes: maximumBytes)
       state.pending[key] = pending
       return .pending(pending, isOwn: true)
     }
@@ -84,7 +96,8 @@ final class Fetches: Sendable {
   /// Makes a request when it is the turn of its host. It has its own deadline, and others may wait
   /// for it longer than the question that starts it.
   private func start(
-    _ request: FetchRequest, for pending: PendingFetch, until deadline: ContinuousClock.Instant
+    _ request: FetchRequest, _ key: FetchCache.Key, for pending: PendingFetch,
+    until deadline: ContinuousClock.Instant
   ) {
     let now = clock.now()
     guard let turn = hosts.reserve(request.url.host, at: now, until: deadline) else {
@@ -104,43 +117,55 @@ final class Fetches: Sendable {
         }
         pending.finish(.success(response))
       } catch {
+        if error.isOfServer { remember(error, for: key) }
         pending.finish(.failure(error))
       }
     }
   }
 
-  /// What became of a response.
-  enum Use {
-    case useful(FetchedValue, FetchResponse)
-    case failed(FetchError)
-    /// No validation looked at it.
-    case unused
-  }
-
-  /// Ends a request that this question has started.
-  func settle(_ key: FetchCache.Key, _ use: Use, at time: Timestamp) {
-    if case .useful(let value, let response) = use {
-      cache.insert(key, value, response, at: time)
-    }
+  /// Remembers for a moment that a server failed. That a question ended before the answer came is
+  /// no failure of the server's: the request goes on until its own deadline.
+  private func remember(_ error: FetchError, for key: FetchCache.Key) {
     state.withLock { state in
-      state.pending[key] = nil
-      guard case .failed(let error) = use, error.isOfServer else { return }
+      let now = clock.now()
       if state.failures.count >= Fetches.maximumFailures {
-        let now = clock.now()
         state.failures = state.failures.filter { now < $0.value.end }
         if state.failures.count >= Fetches.maximumFailures { state.failures = [:] }
       }
-      state.failures[key] = (error, clock.now() + Fetches.failureLifetime)
+      state.failures[key] = (error, now + Fetches.failureLifetime)
     }
+  }
+
+  /// Ends a request that this question has started.
+  ///
+  /// - Parameters:
+  ///   - useful: The response, if a validation has used it.
+  ///   - used: The key under which it was of use, if that is another one.
+  func settle(
+    _ key: FetchCache.Key, useful: (value: FetchedValue, response: FetchResponse)? = nil,
+    as used: FetchCache.Key? = nil
+  ) {
+    if let useful { cache.insert(used ?? key, useful.value, useful.response, at: clock.time()) }
+    state.withLock { $0.pending[key] = nil }
   }
 }
 
 extension FetchError {
-  /// Whether the request itself failed, so that it would fail again.
+  /// Whether the server gave no answer, or says that it has failed. Everything else depends on what
+  /// was asked, and by whom.
   fileprivate var isOfServer: Bool {
     switch self {
-    case .cancelled, .hostBusy: false
-    default: true
+    case .noAddress, .unreachable, .timeout, .invalidResponse, .status(500...599): true
+    default: false
+    }
+  }
+
+  /// Whether another form of the same request may have an answer: RFC 6960 A.1 lets responders take
+  /// POST alone.
+  var asksForPost: Bool {
+    switch self {
+    case .status(400...499), .unreadable: true
+    default: false
     }
   }
 }

@@ -5,7 +5,8 @@
 /// make this machine send requests. A fetcher must therefore
 /// * connect only to addresses that `PublicAddress` allows, and check the address to which it
 ///   connects, not one that it resolved before;
-/// * follow at most `FetchRequest.maximumRedirects`, each checked by `FetchURL` again;
+/// * follow at most `FetchRequest.maximumRedirects`, each checked by `FetchURL` again, with
+///   `FetchRequest.ports`;
 /// * send no cookies and no credentials, and decode no compression;
 /// * count the bytes while it reads, and end at `FetchRequest.deadline`.
 public protocol Fetching: Sendable {
@@ -48,6 +49,8 @@ public struct FetchRequest: Sendable {
   public var deadline: ContinuousClock.Instant
   /// The most redirects.
   public var maximumRedirects: Int
+  /// The ports to which redirects may lead: those of `FetchPolicy.ports`.
+  public var ports: Set<UInt16>
 
   /// Creates a request, as an `OnlineValidator` makes it: for the tests of a `Fetching`.
   ///
@@ -58,7 +61,8 @@ public struct FetchRequest: Sendable {
   ///   - deadline: nil for ten seconds from now.
   public init(
     _ kind: FetchKind, _ url: FetchURL, body: [UInt8]? = nil, entityTag: String? = nil,
-    maximumBytes: Int? = nil, deadline: ContinuousClock.Instant? = nil, maximumRedirects: Int = 2
+    maximumBytes: Int? = nil, deadline: ContinuousClock.Instant? = nil, maximumRedirects: Int = 2,
+    ports: Set<UInt16> = [80]
   ) {
     self.kind = kind
     self.url = url
@@ -67,6 +71,7 @@ public struct FetchRequest: Sendable {
     self.maximumBytes = maximumBytes ?? kind.maximumBytes
     self.deadline = deadline ?? ContinuousClock.now + .seconds(10)
     self.maximumRedirects = maximumRedirects
+    self.ports = ports
   }
 }
 

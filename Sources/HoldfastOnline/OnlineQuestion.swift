@@ -6,40 +6,56 @@ internal import HoldfastDER
 struct OnlineQuestion {
   private let request: ValidationRequest
   private let validator: PathValidator
-  private let policy: FetchPolicy
-  private let fetches: Fetches
-  private let time: Timestamp
+  let policy: FetchPolicy
+  let fetches: Fetches
+  /// The time of the last validation.
+  private var time: Timestamp
   private let demand: Revocation.Demand
-  private let deadline: ContinuousClock.Instant
+  let deadline: ContinuousClock.Instant
 
   private var chain: [Certificate]
   /// All revocation data. It only rejects what is revoked, so that a path is found whose status can
   /// be asked for.
   private var revocation: Revocation
-  private var reports: [FetchReport] = []
+  var reports: [FetchReport] = []
+  /// The URLs that are not fetched and have a report.
+  private var refused: Set<String> = []
+  /// What servers were asked for.
   private var asked: Set<FetchCache.Key> = []
-  private var open: [OpenFetch] = []
-  private var requests = 0
-  private var issuerRequests = 0
-  private var bytes = 0
+  private var materials: [Material] = []
+  /// The keys of the materials.
+  private var present: Set<FetchCache.Key> = []
+  /// The places among the materials of what the cache has.
+  private var held: [FetchCache.Key: Int] = [:]
+  var requests = 0
+  var issuerRequests = 0
+  var bytes = 0
 
   typealias Outcome = Result<ValidatedPath, PathError>
 
   /// Something that a certificate refers to.
-  private struct Wanted {
+  struct Wanted {
     let key: FetchCache.Key
     /// The OCSP request.
     let body: [UInt8]?
-    let report: Int
+    /// Whether a GET has failed that a POST may mend.
+    var isPost = false
+    var report: Int
   }
 
-  /// A response that the next validation may find useful.
-  private struct OpenFetch {
+  /// What came, from the cache or a server.
+  struct Material {
     let key: FetchCache.Key
     let value: FetchedValue
-    let response: FetchResponse
-    let source: CertificateRevocation.Source
+    /// Its place among the revocation data; nil for issuers.
+    let source: CertificateRevocation.Source?
     let report: Int
+    /// What the cache has; nil if it came from a server.
+    var entry: FetchCache.Entry?
+    /// What this question has asked for, and the cache does not have yet.
+    var response: FetchResponse?
+    /// Whether a validation has used it.
+    var isUseful = false
     /// Why the validations so far have not used it; nil if none has looked at it.
     var problem: FetchError?
   }
@@ -52,7 +68,7 @@ struct OnlineQuestion {
     self.validator = validator
     self.policy = policy
     self.fetches = fetches
-    time = request.time ?? .now
+    time = request.time ?? fetches.clock.time()
     deadline = fetches.clock.now() + policy.budget.time
     chain = request.chain
     revocation =
@@ -67,19 +83,20 @@ struct OnlineQuestion {
   mutating func answer() async -> OnlineAnswer {
     addCached()
     while true {
+      let known = materials.count
       var outcome = validate(revocation)
       settle(outcome)
       var wanted = wanted(after: outcome)
-      if wanted.isEmpty {
+      if wanted.isEmpty, materials.count == known {
         var all = revocation
         all.demand = demand
         if revocation.demand != demand { outcome = validate(all) }
         settle(outcome)
         wanted = wantedStatus(after: outcome)
-        guard !wanted.isEmpty else {
+        guard !wanted.isEmpty || materials.count > known else {
           settleRest()
           return OnlineAnswer(
-            result: outcome, chain: chain, revocation: demand == .ignored ? nil : all,
+            result: outcome, chain: chain, revocation: demand == .ignored ? nil : all, time: time,
             fetches: reports)
         }
       }
@@ -87,11 +104,15 @@ struct OnlineQuestion {
     }
   }
 
-  private func validate(_ revocation: Revocation) -> Outcome {
-    Result { () throws(PathError) in
-      try validator.validate(
-        ValidationRequest(
-          chain, for: request.purpose, at: time, revocation: revocation, pins: request.pins))
+  /// Validates at the time of the request or else now: a response that was made for this question is
+  /// newer than its beginning.
+  private mutating func validate(_ revocation: Revocation) -> Outcome {
+    if request.time == nil { time = fetches.clock.time() }
+    return Result { [time] () throws(PathError) in
+      var request = ValidationRequest(
+        chain, for: request.purpose, at: time, revocation: revocation, pins: request.pins)
+      request.unreadable = self.request.unreadable
+      return try validator.validate(request)
     }
   }
 }
@@ -108,7 +129,10 @@ extension OnlineQuestion {
 
   private mutating func wantedIssuers(of error: PathError) -> [Wanted] {
     guard policy.kinds.contains(.issuers) else { return [] }
-    return error.issuerLocations.compactMap { want(.issuers, $0) }
+    // A CA may have another issuer at the URL by now than that which the cache has.
+    let others = materials.filter { $0.entry != nil && error.isDue(to: $0.value) }
+      .map { reports[$0.report].url }
+    return (error.issuerLocations + others).compactMap { want(.issuers, $0) }
   }
 
   /// Returns where the unknown status of the certificates of a valid path may be found.
@@ -118,8 +142,7 @@ extension OnlineQuestion {
     let isLeafOnly = demand == .required(of: .leaf)
     for (index, found) in path.revocation.enumerated() where index == 0 || !isLeafOnly {
       guard case .unknown = found.status else { continue }
-      let key = index + 1 < path.count ? path[index + 1].publicKey : path.anchor.publicKey
-      wanted += wantedStatus(of: path[index], issuerKey: key)
+      wanted += wantedStatus(of: path[index], issuerKey: path.issuerKey(index))
     }
     return wanted
   }
@@ -129,249 +152,187 @@ extension OnlineQuestion {
   private mutating func wantedStatus(after outcome: Outcome) -> [Wanted] {
     guard policy.asksForStatus, case .failure(let error) = outcome else { return [] }
     for rejection in error.rejections where rejection.rule == .revocationUnknown {
-      guard let anchor = rejection.anchor, rejection.index < rejection.path.count else { continue }
-      let above = rejection.index + 1
-      let key = above < rejection.path.count ? rejection.path[above].publicKey : anchor.publicKey
+      guard let key = rejection.issuerKey else { continue }
       let wanted = wantedStatus(of: rejection.path[rejection.index], issuerKey: key)
       if !wanted.isEmpty { return wanted }
     }
     return []
   }
 
-  /// Returns where a status may be found: from OCSP responders, then from CRLs.
+  /// Returns where a status may be found: from OCSP responders, then from CRLs. What the cache has is
+  /// added before that, and nothing is wanted then.
   private mutating func wantedStatus(
     of certificate: Certificate, issuerKey: PublicKey
   ) -> [Wanted] {
+    let known = materials.count
+    addCached(certificate, below: issuerKey)
+    guard materials.count == known else { return [] }
     if policy.kinds.contains(.ocsp) {
       let body = OCSPRequest(OCSPCertificateID(of: certificate, issuerKey: issuerKey)).der
       let wanted = certificate.locations(of: .ocsp).compactMap {
-        want(.ocsp, $0, about: certificate, body)
+        want(.ocsp, $0, of: certificate, below: issuerKey, body)
       }
       if !wanted.isEmpty { return wanted }
     }
     guard policy.kinds.contains(.crl) else { return [] }
-    return certificate.locations(of: .crl).compactMap { want(.crl, $0) }
+    return certificate.locations(of: .crl).compactMap {
+      want(.crl, $0, of: certificate, below: issuerKey)
+    }
   }
 
-  /// Returns what is at a URL unless it was asked for, and begins its report.
+  /// Returns what is at a URL, and begins its report, unless a server was asked for it or the cache
+  /// has it and that helps.
   private mutating func want(
-    _ kind: FetchKind, _ url: String, about certificate: Certificate? = nil, _ body: [UInt8]? = nil
+    _ kind: FetchKind, _ url: String, of certificate: Certificate? = nil,
+    below issuerKey: PublicKey? = nil, _ body: [UInt8]? = nil
   ) -> Wanted? {
     let key: FetchCache.Key
     do throws(FetchError) {
-      key = FetchCache.Key(
-        kind: kind, url: try FetchURL(url, ports: policy.ports),
-        subject: certificate?.statusSubject ?? [])
+      key = try FetchCache.Key(kind, url, ports: policy.ports, certificate, below: issuerKey)
     } catch {
-      if !reports.contains(where: { $0.url == url && $0.kind == kind }) {
+      if refused.insert("\(kind.rawValue) \(url)").inserted {
         reports.append(FetchReport(kind: kind, url: url, outcome: .failed(error)))
       }
       return nil
     }
-    guard asked.insert(key).inserted else { return nil }
+    if let index = held[key], materials[index].isUseful { return nil }
+    guard asked.insert(key.request).inserted else { return nil }
     reports.append(FetchReport(kind: kind, url: url, outcome: .failed(.cancelled)))
     return Wanted(key: key, body: body, report: reports.count - 1)
   }
+}
 
-  /// Adds what the cache has for the certificates that were sent, before anything is validated.
+/// What came.
+extension OnlineQuestion {
+  /// Adds what the cache has for the certificates that were sent, before anything is validated: the
+  /// issuer of each is then most probably among them.
   private mutating func addCached() {
-    for certificate in chain.prefix(4) where demand != .ignored {
-      if policy.kinds.contains(.ocsp) {
-        for url in certificate.locations(of: .ocsp) { addCached(.ocsp, url, about: certificate) }
-      }
-      if policy.kinds.contains(.crl) {
-        for url in certificate.locations(of: .crl) { addCached(.crl, url) }
-      }
-    }
     if policy.kinds.contains(.issuers), let last = chain.last, last.issuer != last.subject {
-      for url in last.locations(of: .issuers) { addCached(.issuers, url) }
+      for url in last.locations(of: .issuers) { addCached(.issuers, url, last, below: nil) }
+    }
+    for certificate in chain.prefix(4) where demand != .ignored {
+      guard let issuer = chain.first(where: { $0.subject.der == certificate.issuer.der })
+      else { continue }
+      addCached(certificate, below: issuer.publicKey)
+    }
+  }
+
+  /// Adds what the cache has about the status of a certificate.
+  private mutating func addCached(_ certificate: Certificate, below issuerKey: PublicKey) {
+    for kind in [FetchKind.ocsp, .crl] where policy.kinds.contains(kind) {
+      for url in certificate.locations(of: kind) {
+        addCached(kind, url, certificate, below: issuerKey)
+      }
     }
   }
 
   private mutating func addCached(
-    _ kind: FetchKind, _ url: String, about certificate: Certificate? = nil
+    _ kind: FetchKind, _ url: String, _ certificate: Certificate, below issuerKey: PublicKey?
   ) {
     do throws(FetchError) {
-      let key = FetchCache.Key(
-        kind: kind, url: try FetchURL(url, ports: policy.ports),
-        subject: certificate?.statusSubject ?? [])
-      guard let entry = fetches.cache.entry(key, at: time), time <= entry.refreshTime,
-        asked.insert(key).inserted
-      else { return }
-      reports.append(FetchReport(kind: kind, url: url, outcome: .cached, source: add(entry.value)))
+      let key = try FetchCache.Key(kind, url, ports: policy.ports, certificate, below: issuerKey)
+      guard !present.contains(key), let entry = fetches.cached(key), isFresh(entry) else { return }
+      reports.append(FetchReport(kind: kind, url: url, outcome: .cached))
+      add(entry, for: key, report: reports.count - 1, isFresh: true)
     } catch {
       // If it is missed, its report says what is wrong with the URL.
     }
   }
 
-  private mutating func addCached(_ entry: FetchCache.Entry, _ report: Int) {
-    reports[report].outcome = .cached
-    reports[report].source = add(entry.value)
+  /// Adds what the cache has, and returns its place. If it is fresh, a server is asked only if it does
+  /// not help.
+  @discardableResult
+  mutating func add(
+    _ entry: FetchCache.Entry, for key: FetchCache.Key, report: Int, isFresh: Bool
+  ) -> Int {
+    if isFresh { asked.remove(key.request) }
+    let place = add(entry.value, for: key, report: report)
+    materials[place].entry = entry
+    held[key] = place
+    return place
   }
 
-  /// Adds a response to what is known; returns its place among the revocation data.
-  private mutating func add(_ value: FetchedValue) -> CertificateRevocation.Source? {
+  /// Adds what came from a server, which is not asked again.
+  ///
+  /// - Parameter response: What the cache does not have yet; nil if another question keeps it.
+  mutating func add(
+    _ value: FetchedValue, _ response: FetchResponse?, for key: FetchCache.Key, report: Int
+  ) {
+    let place = add(value, for: key, report: report)
+    materials[place].response = response
+  }
+
+  private mutating func add(
+    _ value: FetchedValue, for key: FetchCache.Key, report: Int
+  ) -> Int {
+    var source: CertificateRevocation.Source?
     switch value {
-    case .issuers(let certificates):
-      chain += certificates.filter { !chain.contains($0) }
-      return nil
+    case .issuers(let certificates): chain += certificates.filter { !chain.contains($0) }
     case .ocsp(let response):
       revocation.ocspResponses.append(response)
-      return .ocspResponse(revocation.ocspResponses.count - 1)
+      source = .ocspResponse(revocation.ocspResponses.count - 1)
     case .crl(let crl):
       revocation.crls.append(crl)
-      return .crl(revocation.crls.count - 1)
+      source = .crl(revocation.crls.count - 1)
     }
-  }
-}
-
-/// Asking.
-extension OnlineQuestion {
-  /// A request, and what the cache has of it.
-  private struct Plan {
-    let wanted: Wanted
-    let request: FetchRequest
-    let cached: FetchCache.Entry?
+    reports[report].source = source
+    present.insert(key)
+    materials.append(Material(key: key, value: value, source: source, report: report))
+    return materials.count - 1
   }
 
-  /// Fetches what the budget allows, as much as possible at once, and adds what came.
-  private mutating func fetch(_ wanted: [Wanted]) async {
-    var rest = wanted[...]
-    while !rest.isEmpty {
-      let plans = plan(&rest)
-      let answers = await withTaskGroup(of: (Int, Fetches.Answer).self) { group in
-        for (index, plan) in plans.enumerated() {
-          let (fetches, time, deadline) = (fetches, time, deadline)
-          group.addTask {
-            let answer = await fetches.fetch(
-              plan.wanted.key, plan.request, at: time, until: deadline)
-            return (index, answer)
-          }
-        }
-        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-      }
-      for (index, plan) in plans.enumerated() {
-        switch answers[index] {
-        case .cached(let entry)?: addCached(entry, plan.wanted.report)
-        case .response(let outcome, let isOwn)?: take(outcome, isOwn: isOwn, of: plan)
-        case nil: break
-        }
-      }
+  /// The place of what the cache has for a key, if this question has looked at it.
+  func place(of key: FetchCache.Key) -> Int? { held[key] }
+
+  func material(_ place: Int) -> Material { materials[place] }
+
+  /// Notes that the server confirms what the cache has.
+  mutating func confirm(_ place: Int, _ response: FetchResponse?) {
+    materials[place].response = response
+    if let response, materials[place].isUseful {
+      fetches.settle(materials[place].key, useful: (materials[place].value, response))
+      materials[place].response = nil
     }
   }
 
-  /// Takes those whose longest responses fit together into what is left of the bytes; the others wait
-  /// until it is known how long these are.
-  private mutating func plan(_ rest: inout ArraySlice<Wanted>) -> [Plan] {
-    var plans: [Plan] = []
-    var room = policy.budget.bytes - bytes
-    while let wanted = rest.first {
-      let kind = wanted.key.kind
-      if !plans.isEmpty, room < kind.maximumBytes { break }
-      rest.removeFirst()
-      let cached = fetches.cache.entry(wanted.key, at: time)
-      if let cached, time <= cached.refreshTime {
-        addCached(cached, wanted.report)
-      } else if let limit = exhausted(kind, room: room) {
-        reports[wanted.report].outcome = .failed(.budgetExhausted(limit))
-      } else {
-        requests += 1
-        if kind == .issuers { issuerRequests += 1 }
-        let maximum = min(kind.maximumBytes, room)
-        room -= maximum
-        plans.append(
-          Plan(wanted: wanted, request: request(for: wanted, maximum, cached), cached: cached))
-      }
-    }
-    return plans
-  }
-
-  private func exhausted(_ kind: FetchKind, room: Int) -> FetchBudget.Limit? {
-    let budget = policy.budget
-    if requests >= budget.requests { return .requests(budget.requests) }
-    if kind == .issuers, issuerRequests >= budget.issuerRequests {
-      return .issuerRequests(budget.issuerRequests)
-    }
-    if room <= 0 { return .bytes(budget.bytes) }
-    return deadline <= fetches.clock.now() ? .time(budget.time) : nil
-  }
-
-  private func request(
-    for wanted: Wanted, _ maximumBytes: Int, _ cached: FetchCache.Entry?
-  ) -> FetchRequest {
-    var (url, body) = (wanted.key.url, wanted.body)
-    if let request = body, let short = url.forOCSP(request, ports: policy.ports) {
-      (url, body) = (short, nil)
-    }
-    return FetchRequest(
-      wanted.key.kind, url, body: body, entityTag: cached?.entityTag, maximumBytes: maximumBytes,
-      deadline: fetches.clock.now() + policy.requestTimeout,
-      maximumRedirects: policy.maximumRedirects)
-  }
-
-  private mutating func take(_ outcome: PendingFetch.Outcome, isOwn: Bool, of plan: Plan) {
-    let (wanted, cached) = (plan.wanted, plan.cached)
-    do throws(FetchError) {
-      let response = try outcome.get()
-      bytes += response.body.count
-      var body = response
-      let value: FetchedValue
-      if response.isUnchanged, let cached {
-        (value, body.body) = (cached.value, cached.body)
-        reports[wanted.report].outcome = .unchanged
-      } else {
-        value = try FetchedValue(response.body, wanted.key.kind)
-        reports[wanted.report].outcome = .fetched(bytes: response.body.count)
-      }
-      reports[wanted.report].source = add(value)
-      if let source = reports[wanted.report].source {
-        guard isOwn else { return }
-        open.append(
-          OpenFetch(
-            key: wanted.key, value: value, response: body, source: source, report: wanted.report))
-      } else if case .issuers(let certificates) = value {
-        guard certificates.contains(where: isIssuer) else {
-          throw .notUseful("no certificate in it is the issuer of one of the path")
-        }
-        if isOwn { fetches.settle(wanted.key, .useful(value, body), at: time) }
-      }
-    } catch {
-      reports[wanted.report].outcome = .failed(error)
-      if error.mayHaveCostBytes { bytes += plan.request.maximumBytes }
-      if isOwn { fetches.settle(wanted.key, .failed(error), at: time) }
-      // What the cache has is better than nothing, as long as its signer vouches for it.
-      if let cached { reports[wanted.report].source = add(cached.value) }
-    }
-  }
+  func isFresh(_ entry: FetchCache.Entry) -> Bool { entry.isFresh(at: fetches.clock.time()) }
 
   /// Whether a certificate has the name of an issuer that is missing.
-  private func isIssuer(_ certificate: Certificate) -> Bool {
+  func isIssuer(_ certificate: Certificate) -> Bool {
     chain.contains { $0.issuer.matches(certificate.subject) }
   }
 
-  /// Keeps each response that came and was useful, by what the validation made of it. One that was not
-  /// may be useful on another path.
+  /// Keeps what the validation has used. What it has not may be useful on another path.
   private mutating func settle(_ outcome: Outcome) {
-    guard !open.isEmpty else { return }
+    guard materials.contains(where: { !$0.isUseful }) else { return }
     let facts = outcome.revocationFacts
-    open = open.compactMap { fetch in
-      let outcomes = facts.filter { $0.source == fetch.source }.map(\.outcome)
-      guard !outcomes.contains(where: \.isUseful) else {
-        fetches.settle(fetch.key, .useful(fetch.value, fetch.response), at: time)
-        return nil
+    for index in materials.indices where !materials[index].isUseful {
+      var material = materials[index]
+      var key = material.key
+      if let source = material.source {
+        let own = facts.filter { $0.fact.source == source }
+        if let helpful = own.first(where: \.fact.outcome.isUseful) {
+          material.isUseful = true
+          key.issuer = helpful.issuerKey.fingerprint()
+        } else if let first = own.first {
+          material.problem = .notUseful("\(first.fact.outcome)")
+        }
+      } else {
+        material.isUseful = outcome.hasUsed(material.value)
       }
-      var fetch = fetch
-      if let reason = outcomes.first { fetch.problem = .notUseful("\(reason)") }
-      return fetch
+      if material.isUseful, let response = material.response {
+        fetches.settle(material.key, useful: (material.value, response), as: key)
+        material.response = nil
+      }
+      materials[index] = material
     }
   }
 
   /// Ends the requests whose responses no validation has used.
   private mutating func settleRest() {
-    for fetch in open {
-      if let problem = fetch.problem { reports[fetch.report].outcome = .failed(problem) }
-      fetches.settle(fetch.key, fetch.problem.map(Fetches.Use.failed) ?? .unused, at: time)
+    for material in materials where material.response != nil {
+      if let problem = material.problem { reports[material.report].outcome = .failed(problem) }
+      fetches.settle(material.key)
     }
-    open = []
   }
 }

@@ -1,4 +1,5 @@
 public import Holdfast
+public import HoldfastBase
 internal import HoldfastCertificates
 
 /// Validates chains, and fetches what they lack: issuers that the server forgot, OCSP responses and
@@ -55,7 +56,7 @@ public struct OnlineValidator: Sendable {
   }
 
   /// Returns a validator with other anchors, rules or revocation data. It shares the cache, the
-  /// requests on their way and the failures with this one.
+  /// requests on their way and the failures of servers with this one.
   public func with(_ validator: PathValidator) -> OnlineValidator {
     OnlineValidator(validator, policy, fetches)
   }
@@ -79,6 +80,9 @@ public struct OnlineAnswer: Sendable {
   /// The revocation data of the request and the validator, and what was fetched; nil if revocation is
   /// not checked. With `chain`, it lets a `TrustManager` decide on the same data.
   public let revocation: Revocation?
+
+  /// The time of the validation: that of the request, or when the last response had come.
+  public let time: Timestamp
 
   /// What was asked for, in the order of asking.
   public let fetches: [FetchReport]
@@ -104,7 +108,7 @@ public struct FetchReport: Sendable, Hashable {
   /// What became of it.
   @nonexhaustive
   public enum Outcome: Sendable, Hashable {
-    /// So many bytes came.
+    /// This number of bytes was received.
     case fetched(bytes: Int)
     /// The cache had it.
     case cached
@@ -123,8 +127,31 @@ extension FetchReport: CustomStringConvertible {
       case .fetched(let count): "\(count) bytes"
       case .cached: "from the cache"
       case .unchanged: "unchanged"
-      case .failed(let error): "\(error)"
+      case .failed(let error): error.textBesideURL
       }
     return "\(kind.rawValue) \(url): \(text)"
+  }
+}
+
+extension OnlineAnswer: Loggable {
+  /// The requests that failed, if there is no valid path: without them there might be one.
+  package var failures: [FetchReport] {
+    guard case .failure = result else { return [] }
+    return fetches.filter { if case .failed = $0.outcome { true } else { false } }
+  }
+
+  /// What was not fetched, and then why there is no valid path; or the path.
+  public var description: String {
+    switch result {
+    case .success(let path): "\(path)"
+    case .failure(let error):
+      (failures.map { "not fetched: \($0)" } + ["\(error)"]).joined(separator: "\n")
+    }
+  }
+
+  /// The same on one line, with the host once.
+  public var logLine: String {
+    guard case .failure(let error) = result else { return "\(self)" }
+    return ([error.logLine] + failures.map { "not fetched: \($0)" }).joined(separator: "; ")
   }
 }

@@ -10,10 +10,15 @@ final class PendingFetch: Sendable {
     var next = 0
   }
 
+  /// The most bytes that the question that has started it could take.
+  let maximumBytes: Int
   private let state = Mutex(State())
   private let clock: FetchClock
 
-  init(_ clock: FetchClock) { self.clock = clock }
+  init(_ clock: FetchClock, maximumBytes: Int) {
+    self.clock = clock
+    self.maximumBytes = maximumBytes
+  }
 
   /// Ends the request, and everybody's waiting.
   func finish(_ outcome: Outcome) {

@@ -17,8 +17,9 @@ public enum PublicAddress {
     return bytes.count == 4 || bytes[0] & 0xE0 == 0x20 ? nil : "not global unicast"
   }
 
-  private static let rows = table.compactMap { text, reason in
-    AddressRange(text).map { (range: $0, reason: reason) }
+  private static let rows = table.map { text, reason in
+    guard let range = AddressRange(text) else { preconditionFailure("\(text) is not a range") }
+    return (range: range, reason: reason)
   }
 
   private static let table = [
@@ -66,15 +67,11 @@ public struct AddressRange: Sendable, Hashable {
   /// The length of the prefix in bits.
   private let length: Int
 
-  /// Reads a range; nil if the text is none. An address without a length is a range of one.
+  /// Reads a range; nil if the text is not a range. An address without a length is a range of one.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    do throws(HostNameError) {
-      guard let address = try HostName(String(parts[0])).address else { return nil }
-      prefix = address.bytes
-    } catch {
-      return nil
-    }
+    guard let address = IPAddress(String(parts[0])) else { return nil }
+    prefix = address.bytes
     guard let length = parts.count == 1 ? 8 * prefix.count : Int(parts[1]),
       0...8 * prefix.count ~= length
     else { return nil }

@@ -55,9 +55,10 @@ public final class StapleSource: Sendable {
 
   /// Fetches a response, and keeps it if it is good.
   ///
+  /// - Parameter time: When it must be valid; nil for the moment at which it has come.
   /// - Returns: Its nextUpdate.
   @discardableResult
-  public func refresh(at time: Timestamp = .now) async throws(FetchError) -> Timestamp {
+  public func refresh(at time: Timestamp? = nil) async throws(FetchError) -> Timestamp {
     // A cache of its own: what is known already is no refreshment.
     let online = OnlineValidator(validator, fetching: fetching, policy: policy)
     let answer = await online.answer(
@@ -75,7 +76,7 @@ public final class StapleSource: Sendable {
     guard case .good(let evidence)? = path.leafStatus,
       case .ocspResponse(let index)? = evidence.sources.first,
       let response = answer.revocation?.ocspResponses[index],
-      let nextUpdate = FetchedValue.ocsp(response).nextUpdate
+      let nextUpdate = FetchedValue.ocsp(response).end
     else { throw .notUseful("no response says good, with a nextUpdate") }
     current.withLock { $0 = Staple(der: response.der, nextUpdate: nextUpdate) }
     return nextUpdate
@@ -95,8 +96,8 @@ public final class StapleSource: Sendable {
     while !Task.isCancelled {
       var wait = pause
       do throws(FetchError) {
+        let nextUpdate = try await refresh()
         let now = Timestamp.now
-        let nextUpdate = try await refresh(at: now)
         response(at: now).map(onRefresh)
         pause = StapleSource.retries.lowerBound
         wait = max(pause, .seconds(nextUpdate.seconds(since: now) / 2))

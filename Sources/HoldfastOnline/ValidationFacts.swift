@@ -1,39 +1,92 @@
 // What the result of a validation tells a question that may fetch more.
 internal import Holdfast
+internal import HoldfastCertificates
 
 extension Result<ValidatedPath, PathError> {
-  /// What each CRL and OCSP response says about the certificates of the path, or of those that were
-  /// tried.
-  var revocationFacts: [CertificateRevocation.Fact] {
+  /// What a CRL or an OCSP response says about a certificate of the path, or of one that breaks no
+  /// rule but those of revocation, and the key of its issuer there.
+  var revocationFacts: [(fact: CertificateRevocation.Fact, issuerKey: PublicKey)] {
     switch self {
-    case .success(let path): path.revocation.flatMap(\.facts)
+    case .success(let path):
+      path.revocation.enumerated().flatMap { index, found in
+        found.facts.map { ($0, path.issuerKey(index)) }
+      }
     case .failure(let error):
-      error.rejections.flatMap { rejection -> [CertificateRevocation.Fact] in
-        guard case .revocation(let found)? = rejection.violation.detail else { return [] }
-        return found.facts
+      error.rejections.flatMap { rejection in
+        guard case .revocation(let found)? = rejection.violation.detail,
+          let key = rejection.issuerKey
+        else { return [(fact: CertificateRevocation.Fact, issuerKey: PublicKey)]() }
+        return found.facts.map { ($0, key) }
       }
     }
+  }
+
+  /// Whether the path goes through a certificate that was fetched.
+  func hasUsed(_ value: FetchedValue) -> Bool {
+    guard case .success(let path) = self, case .issuers(let certificates) = value else {
+      return false
+    }
+    return certificates.contains { path.certificates.contains($0) }
+  }
+}
+
+extension ValidatedPath {
+  /// The key of the issuer of the certificate at an index.
+  func issuerKey(_ index: Int) -> PublicKey {
+    index + 1 < count ? self[index + 1].publicKey : anchor.publicKey
+  }
+}
+
+extension PathError.Rejection {
+  /// The key of the issuer of the certificate that breaks the rule; nil if no anchor was reached, or
+  /// the anchor breaks it.
+  var issuerKey: PublicKey? {
+    guard let anchor, index < path.count else { return nil }
+    return index + 1 < path.count ? path[index + 1].publicKey : anchor.publicKey
   }
 }
 
 extension PathError {
-  /// Where the issuers are that neither the chain nor the anchors have.
+  /// Where the issuers are for whose lack, and for nothing else, a path ends: on any path, since
+  /// another than the one that came nearest may become valid.
   var issuerLocations: [String] {
-    hints.flatMap { hint -> [String] in
-      switch hint {
-      case .missingIntermediate(_, let locations), .missingRoot(_, let locations):
-        locations.map { "\($0)" }
-      default: []
+    var locations: [String] = []
+    for rejection in rejections {
+      switch rejection.rule {
+      case .issuerNotFound, .issuerUnreadable: break
+      default: continue
+      }
+      let isAlone =
+        rejections.count { $0.path == rejection.path && $0.anchor == rejection.anchor } == 1
+      guard isAlone, let certificate = rejection.certificate else { continue }
+      locations += certificate.locations(of: .issuers).filter { !locations.contains($0) }
+    }
+    return locations
+  }
+
+  /// Whether a path fails because a fetched issuer is the wrong one, or no longer the right one.
+  func isDue(to value: FetchedValue) -> Bool {
+    guard case .issuers(let certificates) = value else { return false }
+    return rejections.contains { rejection in
+      guard let place = rejection.path.firstIndex(where: certificates.contains) else {
+        return false
+      }
+      return switch rejection.rule {
+      case .signature, .unsupportedAlgorithm: rejection.index == place - 1
+      case .expired, .notYetValid, .revoked: rejection.index == place
+      default: false
       }
     }
   }
 }
 
 extension CertificateRevocation.SourceOutcome {
-  /// Whether a source is what it claims to be: it says something, or others say more.
+  /// Whether a source decides about the certificate. Its signature has verified then, under a key
+  /// that the certificate's issuer has or authorizes; what is found before that, such as that others
+  /// say as much, may be said by anybody.
   var isUseful: Bool {
     switch self {
-    case .notRevoked, .revoked, .removed, .unknownToResponder, .redundant, .deltaWithoutBase: true
+    case .notRevoked, .revoked, .removed: true
     default: false
     }
   }

@@ -4,9 +4,9 @@
   package import HoldfastIdentities
 
   extension Identity {
-    /// Makes the connections of a context present this identity if the peer asks for one. `context`
-    /// is an `SSL_CTX *`.
-    package func install(on context: OpaquePointer) throws(TLSError) {
+    /// Makes the connections of a client's context present this identity if the server asks for one.
+    /// `context` is an `SSL_CTX *`.
+    package func installOnClient(_ context: OpaquePointer) throws(TLSError) {
       for (index, certificate) in chain.enumerated() {
         // SAFETY: the context retains the parsed certificate, which is released here.
         let parsed = unsafe certificate.der.withUnsafeBufferPointer { der in

@@ -32,15 +32,47 @@
     }
   }
 
+  /// Why the addresses of a host could not be connected to.
+  private struct Failures {
+    private var all: [(message: String, addresses: [String])] = []
+
+    mutating func add(_ message: String, _ address: String) {
+      guard let index = all.firstIndex(where: { $0.message == message }) else {
+        return all.append((message, [address]))
+      }
+      all[index].addresses.append(address)
+    }
+
+    /// `Connection refused (::1, 127.0.0.1)`: the message alone if the host is an address.
+    func text(without host: String) -> String {
+      all.map { message, addresses in
+        let text = addresses.prefix(8).joined(separator: ", ")
+        return addresses == [host] ? message : "\(message) (\(text))"
+      }.joined(separator: "; ")
+    }
+  }
+
   /// A TCP connection that never blocks for longer than its caller allows.
   final class Socket {
     private let descriptor: CInt
 
-    private init(_ descriptor: CInt) {
+    /// Takes over a descriptor, which is closed with the socket.
+    init(_ descriptor: CInt) {
       self.descriptor = descriptor
     }
 
     deinit { _ = close(descriptor) }
+
+    /// The processes that the program starts, also meanwhile in another thread, inherit no socket.
+    private static var closedOnExecution: CInt {
+      #if canImport(Darwin)
+        0
+      #elseif canImport(Glibc)
+        CInt(SOCK_CLOEXEC.rawValue)
+      #else
+        CInt(SOCK_CLOEXEC)
+      #endif
+    }
 
     /// Connects to the first address of a host that answers, IPv6 and IPv4 in the resolver's order.
     ///
@@ -63,11 +95,13 @@
         throw .noAddress(host: host, unsafe String(cString: gai_strerror(status)))
       }
       defer { unsafe freeaddrinfo(list) }
-      var number: CInt = 0
+      var failures = Failures()
       var next = unsafe list
       while let address = unsafe next {
+        var number: CInt
         let descriptor = unsafe socket(
-          address.pointee.ai_family, address.pointee.ai_socktype, address.pointee.ai_protocol)
+          address.pointee.ai_family, address.pointee.ai_socktype | Socket.closedOnExecution,
+          address.pointee.ai_protocol)
         if descriptor >= 0 {
           let socket = Socket(descriptor)
           number = unsafe socket.open(address.pointee.ai_addr, address.pointee.ai_addrlen, deadline)
@@ -76,9 +110,22 @@
         } else {
           number = errno
         }
+        failures.add(unsafe String(cString: strerror(number)), unsafe text(of: address.pointee))
         unsafe next = unsafe address.pointee.ai_next
       }
-      throw .unreachable(host: host, port: port, unsafe String(cString: strerror(number)))
+      throw .unreachable(host: host, port: port, failures.text(without: host))
+    }
+
+    /// The address in numbers.
+    private static func text(of info: addrinfo) -> String {
+      // SAFETY: the address is of this length, and the buffer is filled with a string or left empty.
+      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { room in
+        unsafe room.initialize(repeating: 0)
+        unsafe _ = getnameinfo(
+          info.ai_addr, info.ai_addrlen, room.baseAddress, socklen_t(room.count), nil, 0,
+          NI_NUMERICHOST)
+        return unsafe room.baseAddress.map { unsafe String(cString: $0) } ?? ""
+      }
     }
 
     /// Connects; returns 0 or the error number.
@@ -87,8 +134,10 @@
     ) -> CInt {
       let flags = fcntl(descriptor, F_GETFL)
       guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { return errno }
-      // The processes that the program starts do not inherit it.
-      guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { return errno }
+      #if canImport(Darwin)
+        // Darwin has no flag for it.
+        guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { return errno }
+      #endif
       var one: CInt = 1
       // SAFETY: the values live for the calls.
       unsafe _ = setsockopt(

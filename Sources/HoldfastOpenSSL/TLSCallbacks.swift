@@ -53,6 +53,9 @@
       let isServer = unsafe SSL_is_server(ssl) == 1
       let outcome: TLSOutcome
       do throws(TLSRejection) {
+        guard context.side == (isServer ? .server : .client) else {
+          throw TLSRejection(.wrongSide, .certificateUnknown)
+        }
         let role = isServer ? .client : unsafe try context.role(of: ssl, record)
         // Not `SSL_get_peer_cert_chain`, which on a server is empty here and later lacks the leaf.
         let count = unsafe Int(holdfast_x509_count(X509_STORE_CTX_get0_untrusted(store)))
@@ -115,7 +118,7 @@
     }
 
     /// Called when the server has agreed to resume a session, or not. If it has, there are no
-    /// certificates.
+    /// certificates. On a server it is called with each ClientHello, before anything is resumed.
     static func checkSession(
       _ ssl: OpaquePointer?, _ alert: UnsafeMutablePointer<CInt>?,
       _ argument: UnsafeMutableRawPointer?
@@ -124,11 +127,11 @@
       guard let ssl = unsafe ssl, let context = unsafe context(argument) else {
         return SSL_TLSEXT_ERR_ALERT_FATAL
       }
-      guard unsafe SSL_is_server(ssl) == 0, unsafe SSL_session_reused(ssl) == 1 else {
-        return SSL_TLSEXT_ERR_OK
-      }
+      let isServer = unsafe SSL_is_server(ssl) == 1
+      guard unsafe isServer || SSL_session_reused(ssl) == 1 else { return SSL_TLSEXT_ERR_OK }
       let connection = unsafe Records.makeRecord(of: ssl)
       do throws(TLSRejection) {
+        guard !isServer else { throw TLSRejection(.wrongSide, .certificateUnknown) }
         guard let connection, case .server(let host) = unsafe try context.role(of: ssl, connection)
         else {
           throw TLSRejection(.noHost, .certificateUnknown)
@@ -148,20 +151,47 @@
       return SSL_TLSEXT_ERR_ALERT_FATAL
     }
 
-    /// Called when the state of a connection changes. Drops a session that may not be resumed before
-    /// the ClientHello offers it, so that the handshake is a full one.
-    static func dropInvalidSession(_ ssl: OpaquePointer?, _ event: CInt) {
+    /// Called at the beginning of a handshake. Before the ClientHello offers a session, drops one that
+    /// may not be resumed, so that the handshake is a full one, or sets one that was kept.
+    static func offerSession(_ ssl: OpaquePointer?) {
       // SAFETY: OpenSSL lends the connection for the call, and its session with it.
-      guard event & SSL_CB_HANDSHAKE_START != 0, let ssl = unsafe ssl,
-        let session = unsafe SSL_get_session(ssl),
-        let context = unsafe Records.record(ofContextOf: ssl)
-      else { return }
-      if let record = unsafe Records.record(ofSession: session),
-        context.verifier.holds(record, host: context.host)
-      {
+      guard let ssl = unsafe ssl, let context = unsafe Records.record(ofContextOf: ssl) else {
         return
       }
-      unsafe _ = SSL_set_session(ssl, nil)
+      let connection = unsafe Records.record(of: ssl)
+      let host = connection?.host ?? context.host
+      func mayResume(_ session: OpaquePointer) -> Bool {
+        unsafe Records.record(ofSession: session).map { context.verifier.holds($0, host: host) }
+          ?? false
+      }
+      if let session = unsafe SSL_get_session(ssl) {
+        if unsafe mayResume(session) { return }
+        unsafe _ = SSL_set_session(ssl, nil)
+      }
+      unsafe Records.sessionPlace(of: ssl)?.use { session in
+        if unsafe mayResume(session) { unsafe _ = SSL_set_session(ssl, session) }
+      }
+    }
+
+    /// Called with a session that the server has issued; 0 says that OpenSSL keeps its own.
+    ///
+    /// What is kept is a copy: OpenSSL marks the session of a connection that ends without close_notify
+    /// as one not to resume. As of TLS 1.1 that is no reason (RFC 5246 §7.2.1); a fatal alert is.
+    static func keepSession(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> CInt {
+      // SAFETY: OpenSSL lends the connection and the session for the call.
+      guard let ssl = unsafe ssl, let session = unsafe session,
+        let place = unsafe Records.sessionPlace(of: ssl), let copy = unsafe SSL_SESSION_dup(session)
+      else { return 0 }
+      unsafe place.keep(copy)
+      return 0
+    }
+
+    /// Called with a fatal alert, sent or received: the sessions of a connection that has failed are
+    /// not resumed. RFC 8446 §6.2.
+    static func forgetSession(_ ssl: OpaquePointer?) {
+      // SAFETY: OpenSSL lends the connection for the call.
+      guard let ssl = unsafe ssl else { return }
+      unsafe Records.sessionPlace(of: ssl)?.forget()
     }
 
     /// Called when a server issues a ticket: stores what it is bound to.

@@ -3,7 +3,6 @@
   internal import Holdfast
   public import HoldfastIdentities
   internal import HoldfastCertificates
-  internal import Synchronization
 
   /// A version of TLS.
   public enum TLSVersion: String, Sendable, CaseIterable {
@@ -51,7 +50,7 @@
     // SAFETY: an SSL_CTX is reference-counted and may be shared by threads once it is set up, as it
     // is after `init`; it is freed with this object.
     nonisolated(unsafe) let context: OpaquePointer
-    let sessions = Mutex(SessionCache())
+    private let sessions = TLSSessions()
 
     /// Creates a client.
     public init(_ verifier: TLSVerifier, options: Options = Options()) throws(TLSError) {
@@ -66,19 +65,9 @@
           context, options.minimumVersion.number, options.maximumVersion.number) == 1
       else { throw .latest() }
       try setProtocols()
-      if let identity = options.identity { try unsafe identity.install(on: context) }
-      if options.resumesSessions {
-        unsafe holdfast_set_session_cache(
-          context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL)
-        unsafe SSL_CTX_sess_set_new_cb(context) { ssl, session in
-          guard let ssl = unsafe ssl, let session = unsafe session,
-            let keep = unsafe Records.record(of: ssl)?.keepSession
-          else { return 0 }
-          unsafe keep(session)
-          return 1
-        }
-      }
-      unsafe try verifier.install(on: context)
+      if let identity = options.identity { try unsafe identity.installOnClient(context) }
+      if options.resumesSessions { unsafe TLSSessions.keep(on: context) }
+      unsafe try verifier.installOnClient(context)
     }
 
     deinit {
@@ -122,51 +111,22 @@
       let socket = try Socket.connect(to: target, port: port, until: deadline)
       try startTLS?.negotiate(on: socket, until: deadline)
       return try TLSConnection(
-        self, socket, host: name, service: "\(target):\(port)", deadline)
+        self, socket, host: name, sessions: sessions.place("\(name) \(target):\(port)"), deadline)
     }
 
     private func setProtocols() throws(TLSError) {
       guard !options.applicationProtocols.isEmpty else { return }
       var wire: [UInt8] = []
       for name in options.applicationProtocols {
-        guard 1...255 ~= name.utf8.count else { throw .openSSL("\"\(name)\" is no ALPN protocol") }
+        guard 1...255 ~= name.utf8.count else {
+          throw .openSSL("\"\(name)\" is not an ALPN protocol")
+        }
         wire += [UInt8(name.utf8.count)] + name.utf8
       }
       // SAFETY: the bytes are copied.
       guard unsafe SSL_CTX_set_alpn_protos(context, wire, UInt32(wire.count)) == 0 else {
         throw .latest()
       }
-    }
-  }
-
-  /// The sessions of a client, the newest of each service. A TLS 1.3 ticket is used once: RFC 8446
-  /// appendix C.4.
-  struct SessionCache: ~Copyable {
-    private var sessions: [String: Session] = [:]
-    private static let maximum = 1024
-
-    /// An `SSL_SESSION` that is freed with its last reference.
-    @safe private final class Session: @unchecked Sendable {
-      // SAFETY: the only reference of this object, released with it.
-      let pointer: OpaquePointer
-      init(_ pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }
-      deinit { unsafe SSL_SESSION_free(pointer) }
-    }
-
-    /// Stores a session, taking over the caller's reference.
-    mutating func keep(_ session: OpaquePointer, of service: String) {
-      if sessions.count >= SessionCache.maximum, let other = sessions.keys.first {
-        sessions[other] = nil
-      }
-      // SAFETY: the reference moves from the caller to the new object.
-      sessions[service] = unsafe Session(session)
-    }
-
-    /// Lends the session of a service, if there is one, and removes it.
-    mutating func use(of service: String, _ body: (OpaquePointer) -> Void) {
-      // SAFETY: the session is lent for the call and retained for as long.
-      guard let session = sessions.removeValue(forKey: service) else { return }
-      unsafe body(session.pointer)
     }
   }
 #endif

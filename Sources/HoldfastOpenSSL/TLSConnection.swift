@@ -1,7 +1,6 @@
 #if OpenSSL
   internal import CHoldfastOpenSSL
   internal import Holdfast
-  internal import Synchronization
 
   /// Whether the server has asked for a certificate. OpenSSL calls back when it needs one.
   private final class CertificateRequest {
@@ -16,9 +15,10 @@
     /// The received bytes that OpenSSL has not read yet, and the bytes to send. `ssl` owns both.
     private let incoming: OpaquePointer
     private let outgoing: OpaquePointer
-    private let service: String
     private var deadline: Deadline
     private var isOpen = false
+    /// Whether TLS has failed. Then the connection can neither be read nor shut down.
+    private var hasFailed = false
     private let certificateRequest = CertificateRequest()
     /// The number of bytes received before the end of the handshake.
     private var handshakeBytes = 0
@@ -31,7 +31,8 @@
     public let host: String
 
     init(
-      _ client: TLSClient, _ socket: Socket, host: HostName, service: String, _ deadline: Deadline
+      _ client: TLSClient, _ socket: Socket, host: HostName, sessions: SessionPlace,
+      _ deadline: Deadline
     ) throws(TLSError) {
       // SAFETY: this object owns `ssl`, which owns the two buffers.
       guard let ssl = unsafe SSL_new(client.context) else { throw .latest() }
@@ -44,7 +45,6 @@
       self.client = client
       self.socket = socket
       self.host = "\(host)"
-      self.service = "\(host) \(service)"
       self.deadline = deadline
       unsafe self.ssl = unsafe ssl
       unsafe self.incoming = unsafe incoming
@@ -65,33 +65,13 @@
           }
           return 1
         }, Unmanaged.passUnretained(certificateRequest).toOpaque())
-      prepareSessions()
+      if client.options.resumesSessions { unsafe Records.record(of: ssl)?.sessions = sessions }
     }
 
     deinit {
       // SAFETY: `ssl` is freed once, and its buffers with it.
       close()
       unsafe SSL_free(ssl)
-    }
-
-    private func prepareSessions() {
-      guard client.options.resumesSessions else { return }
-      // SAFETY: the cache lends a session, which `ssl` retains; a session that OpenSSL hands over
-      // is owned here.
-      let (service, client) = (service, client)
-      client.sessions.withLock { cache in
-        unsafe cache.use(of: service) { session in
-          guard unsafe client.verifier.mayResume(session, host: host) else { return }
-          unsafe _ = SSL_set_session(ssl, session)
-        }
-      }
-      unsafe Records.record(of: ssl)?.keepSession = { [weak client] session in
-        guard let client else {
-          unsafe SSL_SESSION_free(session)
-          return
-        }
-        client.sessions.withLock { cache in unsafe cache.keep(session, of: service) }
-      }
     }
 
     /// Performs the handshake. No application data is sent before the server is trusted.
@@ -194,19 +174,51 @@
       }
     }
 
-    /// Sends close_notify, without waiting for the peer's. RFC 8446 §6.1.
+    /// Sends close_notify, without waiting for the peer's. RFC 8446 §6.1. After an error of TLS only
+    /// its alert is sent: §6.2.
     public func close() {
       guard isOpen else { return }
       isOpen = false
       // SAFETY: `ssl` is open.
-      unsafe _ = SSL_shutdown(ssl)
+      if !hasFailed { unsafe _ = SSL_shutdown(ssl) }
+      // What it says of a connection that has ended is of no interest to the next one.
+      ERR_clear_error()
       deadline = Deadline(after: .seconds(1))
       do throws(TLSError) { try flush() } catch {}
     }
 
+    /// Waits until the server says whether it accepts the client's certificate; false if it says
+    /// nothing for this long. Throws its alert, or `closed`.
+    ///
+    /// Under TLS 1.3 the handshake of a client ends before the server has looked at the client's
+    /// certificate (RFC 8446 §2). What it sends after that comes from a server that accepts it: data,
+    /// or a ticket, for which it needs the client's Finished (RFC 8446 §4.6.1).
+    package func awaitAnswerToCertificate(for wait: Duration) throws(TLSError) -> Bool {
+      guard isOpen, version == TLSVersion.tls13.rawValue else { return isOpen }
+      deadline = Deadline(after: wait)
+      var byte: UInt8 = 0
+      do throws(TLSError) {
+        // SAFETY: one byte is copied at most, and stays in OpenSSL's buffer.
+        let count = try run({ unsafe SSL_peek(ssl, &byte, 1) }, until: { hasTicket })
+        guard count > 0 || hasTicket else { throw .closed }
+        return true
+      } catch .timeout {
+        return false
+      }
+    }
+
+    /// Whether the server has sent a ticket.
+    private var hasTicket: Bool {
+      // SAFETY: the session is lent by `ssl`.
+      unsafe SSL_get_session(ssl).map { unsafe SSL_SESSION_has_ticket($0) == 1 } ?? false
+    }
+
     /// Runs one OpenSSL operation, moving bytes between it and the socket as needed; returns 0 at
-    /// the end of the stream.
-    private func run(_ body: () -> CInt) throws(TLSError) -> Int {
+    /// the end of the stream, or if nothing more is needed before it waits.
+    private func run(
+      _ body: () -> CInt, until isDone: () -> Bool = { false }
+    ) throws(TLSError) -> Int {
+      guard !hasFailed else { throw .closed }
       while true {
         try deadline.check()
         ERR_clear_error()
@@ -219,8 +231,12 @@
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ:
           try flush()
+          if isDone() { return 0 }
           let bytes = try socket.read(atMost: 16_384, until: deadline)
           if !isOpen {
+            if handshakeBytes == 0, let answer = TLSConnection.answer(notTLS: bytes) {
+              throw .notTLS(answer: answer)
+            }
             handshakeBytes += bytes.count
             guard handshakeBytes <= TLSConnection.maximumHandshakeBytes else {
               throw .handshakeTooLong(handshakeBytes)
@@ -234,11 +250,24 @@
         case SSL_ERROR_WANT_WRITE: try flush()
         case SSL_ERROR_ZERO_RETURN: return 0
         case SSL_ERROR_SSL:
-          let error = TLSError.latest()
-          throw error
-        default: throw .closed
+          hasFailed = true
+          throw .latest()
+        default:
+          hasFailed = true
+          ERR_clear_error()
+          throw .closed
         }
       }
+    }
+
+    /// The first line of a server that does not speak TLS, as far as it can be printed; nil if the
+    /// bytes may begin a record: RFC 8446 §5.1.
+    static func answer(notTLS bytes: [UInt8]) -> String? {
+      guard let first = bytes.first else { return nil }
+      let isRecord = 20...24 ~= first && (bytes.count < 2 || bytes[1] == 3)
+      guard !isRecord else { return nil }
+      let line = bytes.prefix(40).prefix { $0 != 0x0D && $0 != 0x0A }
+      return String(decoding: line.filter { 0x20...0x7E ~= $0 }, as: UTF8.self)
     }
 
     /// Sends the bytes that OpenSSL has written.

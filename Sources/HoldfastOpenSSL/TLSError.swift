@@ -1,6 +1,7 @@
 #if OpenSSL
   internal import CHoldfastOpenSSL
   public import Holdfast
+  internal import HoldfastDER
 
   /// Why a TLS connection could not be made, or has ended.
   @nonexhaustive
@@ -9,7 +10,7 @@
     case invalidHost(String, HostNameError)
     /// The host's name has no address; with the resolver's message.
     case noAddress(host: String, String)
-    /// No address of the host accepts connections; with the system's message for the last one.
+    /// No address of the host accepts connections; with the system's message for each of them.
     case unreachable(host: String, port: UInt16, String)
     /// The caller's time limit has passed.
     case timeout
@@ -27,8 +28,11 @@
     case handshakeTooLong(Int)
     /// The context is one of DTLS, which is not supported.
     case datagrams
-    /// OpenSSL's message: the peer's bytes are not TLS, or the two have nothing in common, for
-    /// example.
+    /// A verifier was to be installed for clients on a server's context, or the other way around.
+    case wrongSide
+    /// The server's first bytes are no record of TLS; with the printable ones of their first line.
+    case notTLS(answer: String)
+    /// OpenSSL's message: the two have nothing in common, for example.
     case openSSL(String)
   }
 
@@ -37,43 +41,49 @@
     public var summary: String {
       switch self {
       case .invalidHost(_, let error): error.summary
-      case .noAddress: "There is no server of this name."
-      case .unreachable: "The server cannot be reached."
+      case .noAddress(let host, _): "There is no server of the name \(host)."
+      case .unreachable(let host, _, _): "\(host) cannot be reached."
       case .timeout: "The server did not answer in time."
-      case .closed, .alert: "The server ended the connection."
+      case .closed: "The server ended the connection."
+      case .alert(let number):
+        TLSAlertText.row(number)?.summary ?? "The server ended the connection."
       case .rejected(let rejection): rejection.summary
       case .unusableIdentity: "The client certificate cannot be used."
-      case .startTLS, .handshakeTooLong, .datagrams, .openSSL:
+      case .startTLS, .handshakeTooLong, .datagrams, .wrongSide, .notTLS, .openSSL:
         "No secure connection could be made."
       }
     }
 
-    /// What went wrong.
+    /// What went wrong, on one line.
+    public var logLine: String {
+      if case .rejected(let rejection) = self { rejection.logLine } else { "\(self)" }
+    }
+
+    /// What went wrong. What a server or the caller wrote is shown with control characters escaped.
     public var description: String {
       switch self {
-      case .invalidHost(let host, let error): "\"\(host)\" is no host: \(error)"
-      case .noAddress(let host, let reason): "\(host) has no address: \(reason)"
+      case .invalidHost(let host, let error): "\"\(Printable.text(host))\" is not a host: \(error)"
+      case .noAddress(let host, let reason):
+        "\(Printable.text(host)) has no address: \(reason)"
       case .unreachable(let host, let port, let reason):
-        "cannot connect to \(host), port \(port): \(reason)"
+        "cannot connect to \(Printable.text(host)), port \(port): \(reason)"
       case .timeout: "no answer in time"
-      case .closed: "the peer closed the connection"
+      case .closed: "the server closed the connection"
       case .startTLS(let kind, let answer):
-        "no STARTTLS for \(kind.rawValue): the server answered \"\(answer)\""
+        "no STARTTLS for \(kind.rawValue): the server answered \"\(Printable.text(answer))\""
       case .rejected(let rejection): "\(rejection)"
-      case .alert(let number): "the peer rejected with alert \(number)" + TLSError.name(number)
+      case .alert(let number): TLSAlertText.description(of: number)
       case .unusableIdentity(let reason): "the client certificate cannot be used: \(reason)"
       case .handshakeTooLong(let count):
         "the server sent \(count) bytes without completing the handshake"
       case .datagrams: "DTLS contexts are not supported"
+      case .wrongSide:
+        "the context is for the other side: installOnClient takes a client's, installOnServer a server's"
+      case .notTLS(let answer):
+        "the server does not speak TLS"
+          + (answer.isEmpty ? "" : ": its answer begins with \"\(Printable.text(answer))\"")
       case .openSSL(let reason): "TLS failed: \(reason)"
       }
-    }
-
-    /// Returns OpenSSL's name of an alert.
-    private static func name(_ alert: UInt8) -> String {
-      // SAFETY: the string is constant.
-      let name = unsafe String(cString: SSL_alert_desc_string_long(CInt(alert)))
-      return name == "unknown" ? "" : " (\(name))"
     }
 
     /// Returns the oldest error in OpenSSL's queue of this thread; the others are dropped.

@@ -61,6 +61,9 @@
       /// There is no host to compare with the certificate: the client has set none, or a verifier
       /// of servers was asked about a client.
       case noHost
+      /// The verifier is installed for the other side of the connection: `installOnClient` on a
+      /// server would not ask for the certificates of clients.
+      case wrongSide
       /// The connection has both a name and an address to compare, and a verdict is about one host.
       case severalHosts(String, String)
       /// The certificates are not known as they were sent, because the message callback of
@@ -112,12 +115,14 @@
     }
 
     /// Creates the rejection for an error that a policy threw.
-    init(_ error: any Error) {
+    ///
+    /// - Parameter host: The server's host; nil if the peer is a client.
+    init(_ error: any Error, host: String?) {
       switch error {
       case let rejection as TLSRejection: self = rejection
       case let error as TrustError:
         let rule = error.pathError?.rejections.first?.rule
-        self.init(.notTrusted(error), TLSAlert(rule), rule: rule)
+        self.init(.notTrusted(error.naming(host)), TLSAlert(rule), rule: rule)
       case let error as PathError:
         let rule = error.rejections.first?.rule
         self.init(.invalidPath(error), TLSAlert(rule), rule: rule)
@@ -133,9 +138,20 @@
       case .notTrusted(let error): error.summary
       case .invalidPath(let error): error.summary
       case .sessionNotValid: "The earlier connection is too old to be resumed."
-      case .noHost, .severalHosts, .certificatesNotSeen: "The server could not be identified."
+      case .noHost, .severalHosts, .certificatesNotSeen, .wrongSide:
+        "The server could not be identified."
       case .other(let error):
         (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
+      }
+    }
+
+    /// The reason on one line, in the policy's words.
+    public var logLine: String {
+      switch reason {
+      case .notTrusted(let error): error.logLine
+      case .invalidPath(let error): error.logLine
+      case .other(let error as any HoldfastError): error.logLine
+      default: Self.onOneLine("\(self)")
       }
     }
 
@@ -147,6 +163,9 @@
       case .sessionNotValid(let host):
         "session of \(host ?? "a client") not resumed: its verdict no longer holds"
       case .noHost: "no host to compare with the peer's certificate"
+      case .wrongSide:
+        "the verifier is installed for the other side of the connection: servers need installOnServer, "
+          + "clients installOnClient"
       case .severalHosts(let name, let address):
         "both \(name) and \(address) are set as the host of the connection"
       case .certificatesNotSeen:
@@ -187,7 +206,7 @@
         case .expired: .certificateExpired
         case .revoked: .certificateRevoked
         case .keyUsage, .extendedKeyUsage, .extendedKeyUsageMissing, .extendedKeyUsageAny,
-          .leafIsCA:
+          .leafIsCA, .leafNotFirst:
           .unsupportedCertificate
         default: .badCertificate
         }

@@ -22,8 +22,8 @@
     var outcome: TLSOutcome?
     /// Whether a request has used the connection.
     var isUsed = false
-    /// Called with each session that the server issues; the callee then owns the session.
-    var keepSession: ((OpaquePointer) -> Void)?
+    /// Where the client keeps the sessions of this connection, if not where its context says.
+    var sessions: SessionPlace?
 
     /// Forgets the last handshake.
     func begin() {
@@ -45,25 +45,36 @@
     }
   }
 
-  /// The data of one `SSL_CTX`: the verifier, and the host if all connections have the same.
+  /// The side of a connection that a context is for.
+  enum TLSSide {
+    case client
+    case server
+  }
+
+  /// The data of one `SSL_CTX`: the verifier, its side, and the host if all connections have the same.
   final class ContextRecord: Sendable {
     let verifier: TLSVerifier
+    let side: TLSSide
     let host: String?
     /// On a server, the identifier to which its sessions are bound.
     let serverPolicy: [UInt8]
+    /// Where a client keeps the sessions of its connections, if they are all to one service.
+    let sessions: SessionPlace?
     /// Called with each decision about the peer of a handshake; the last one counts.
     let onOutcome: (@Sendable (TLSOutcome) -> Void)?
     /// Whether a connection may be used again, besides what its own verdict says.
     let allowsReuse: (@Sendable () -> Bool)?
 
     init(
-      _ verifier: TLSVerifier, host: String?, serverPolicy: [UInt8] = [],
-      onOutcome: (@Sendable (TLSOutcome) -> Void)? = nil,
+      _ verifier: TLSVerifier, _ side: TLSSide, host: String? = nil, serverPolicy: [UInt8] = [],
+      sessions: SessionPlace? = nil, onOutcome: (@Sendable (TLSOutcome) -> Void)? = nil,
       allowsReuse: (@Sendable () -> Bool)? = nil
     ) {
       self.verifier = verifier
+      self.side = side
       self.host = host
       self.serverPolicy = serverPolicy
+      self.sessions = sessions
       self.onOutcome = onOutcome
       self.allowsReuse = allowsReuse
     }
@@ -173,6 +184,12 @@
       let isStored = unsafe connections.set(
         record, { unsafe SSL_get_ex_data(ssl, $0) }, { unsafe SSL_set_ex_data(ssl, $0, $1) })
       return isStored ? record : nil
+    }
+
+    /// Returns where the sessions of a client's connection are kept, if they are.
+    static func sessionPlace(of ssl: OpaquePointer) -> SessionPlace? {
+      // SAFETY: the caller's connection is open.
+      unsafe record(of: ssl)?.sessions ?? record(ofContextOf: ssl)?.sessions
     }
 
     /// Returns the record of a session, if it has one.

@@ -10,37 +10,41 @@
     /// Sets the context's verification, message, certificate status and server name callbacks.
     /// Without its message callback every peer is rejected; replacing another disables its part.
     /// Requests a stapled OCSP response, which must-staple certificates demand, and timestamps of
-    /// logs; switches the compression of certificates off.
+    /// logs; switches the compression of certificates off. A context that is a server's is an error,
+    /// and a server's connection on it is rejected.
     ///
     /// - Parameter host: The host of all connections of this context. Without it each connection
     ///   needs one from `setHost(_:of:)`, from `SSL_set1_host` or `X509_VERIFY_PARAM_set1_ip`, or
     ///   from its SNI, which suffices for new sessions but not for sessions resumed under TLS 1.2.
-    public func install(on context: OpaquePointer, host: String? = nil) throws(TLSError) {
+    public func installOnClient(
+      _ context: OpaquePointer, host: String? = nil
+    ) throws(TLSError) {
       // SAFETY: the context is the caller's and open.
-      try unsafe install(ContextRecord(self, host: host), on: context)
+      try unsafe installOnClient(context, ContextRecord(self, .client, host: host))
     }
 
-    /// Makes a context verify the servers of one host, for a library that keeps sessions by itself:
-    /// one that may not be resumed is not offered, and its connection begins with a full handshake.
+    /// Makes the context of a library verify the servers of one host, and keep the sessions of its
+    /// connections: one that may not be resumed is not offered, so the handshake is a full one.
     ///
     /// - Parameters:
     ///   - onOutcome: Called with each decision of a handshake; the last one counts.
     ///   - allowsReuse: Asked before each request but the first of a connection, besides its verdict.
-    package func install(
-      on context: OpaquePointer, host: String,
+    package func installOnClient(
+      _ context: OpaquePointer, host: String, sessions: SessionPlace,
       onOutcome: @escaping @Sendable (TLSOutcome) -> Void,
       allowsReuse: (@Sendable () -> Bool)? = nil
     ) throws(TLSError) {
       let record = ContextRecord(
-        self, host: host, onOutcome: onOutcome, allowsReuse: allowsReuse)
+        self, .client, host: host, sessions: sessions, onOutcome: onOutcome,
+        allowsReuse: allowsReuse)
       // SAFETY: the context is the caller's and open.
-      try unsafe install(record, on: context)
-      unsafe SSL_CTX_set_info_callback(context) { ssl, event, _ in
-        unsafe Callback.dropInvalidSession(ssl, event)
-      }
+      try unsafe installOnClient(context, record)
+      unsafe TLSSessions.keep(on: context)
     }
 
-    private func install(_ record: ContextRecord, on context: OpaquePointer) throws(TLSError) {
+    private func installOnClient(
+      _ context: OpaquePointer, _ record: ContextRecord
+    ) throws(TLSError) {
       // SAFETY: the context is the caller's and open. It retains the record for its lifetime.
       let argument = unsafe Unmanaged.passUnretained(record).toOpaque()
       unsafe try prepare(context, record)
@@ -54,7 +58,9 @@
         { ssl, _, _, bytes, count, _, index, _, _ in
           unsafe Callback.timestamps(bytes, count, ofCertificate: index, ssl)
         }, nil)
-      unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+      // The second flag has a meaning on servers alone. A context can be one of both sides, and a
+      // server among its connections, which `Callback` rejects, must not let a client in before.
+      unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
       unsafe SSL_CTX_set_cert_verify_callback(context, { unsafe Callback.verify($0, $1) }, argument)
       unsafe holdfast_set_status_callback(
         context, { unsafe Callback.verifyStaple($0, $1) }, argument)
@@ -66,7 +72,8 @@
     ///
     /// Sessions are resumed only from tickets, for the same server name, and only while the
     /// client's verdict is valid. A server that chooses a context by server name needs a verifier
-    /// on each of them, the default one included: OpenSSL resumes before it chooses.
+    /// on each of them, the default one included: OpenSSL resumes before it chooses. A context that
+    /// is a client's is an error, and a client's connection on it is rejected.
     ///
     /// - Parameters:
     ///   - context: An `SSL_CTX *` before its first connection; it retains the verifier.
@@ -77,7 +84,7 @@
       // The policy includes whether a certificate is required.
       let identifier =
         Array(policy.dropLast()) + [policy[31] & 0xFE | (requiresCertificate ? 1 : 0)]
-      let record = ContextRecord(self, host: nil, serverPolicy: identifier)
+      let record = ContextRecord(self, .server, serverPolicy: identifier)
       // SAFETY: the context is the caller's and open. It retains the record for its lifetime; the
       // identifier is copied.
       let argument = unsafe Unmanaged.passUnretained(record).toOpaque()
@@ -103,6 +110,13 @@
       defer { unsafe SSL_free(probe) }
       // Under DTLS a staple arrives when nothing can verify it any more.
       guard unsafe SSL_is_dtls(probe) == 0 else { throw .datagrams }
+      // A connection is a server's until it is told otherwise, unless its context cannot be one.
+      let canBe =
+        switch record.side {
+        case .client: unsafe holdfast_is_server_only(context) == 0
+        case .server: unsafe SSL_is_server(probe) == 1
+        }
+      guard canBe else { throw .wrongSide }
       guard unsafe Records.set(record, on: context) else { throw .openSSL("out of memory") }
       unsafe holdfast_refuse_compressed_certificates(context)
       unsafe SSL_CTX_set_msg_callback(context) { isSent, _, kind, bytes, count, ssl, _ in

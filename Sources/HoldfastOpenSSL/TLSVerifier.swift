@@ -6,7 +6,7 @@
   ///
   /// ```swift
   /// let verifier = TLSVerifier(manager)
-  /// try verifier.install(on: context, host: "api.example.com")
+  /// try verifier.installOnClient(context, host: "api.example.com")
   /// ```
   ///
   /// It replaces OpenSSL's own verification. A rejected peer gets the alert that fits the reason,
@@ -22,7 +22,8 @@
     /// The 32 bytes to which sessions are bound: one that another verifier accepted is not resumed.
     let policy: [UInt8]
 
-    /// Creates a verifier with a custom decision.
+    /// Creates a verifier with a custom decision. It is asked in each full handshake; `validity` of the
+    /// verdict says until when sessions and connections may be used again without asking.
     ///
     /// - Parameter clock: The time at which peers and sessions are evaluated.
     public init(
@@ -38,7 +39,7 @@
       do {
         return .accepted(try evaluate(peer))
       } catch {
-        return .rejected(TLSRejection(error))
+        return .rejected(TLSRejection(error, host: peer.host))
       }
     }
 
@@ -90,9 +91,7 @@
         let path =
           switch peer.role {
           case .server(let host): try peer.path(validator, host)
-          case .client:
-            try validator.validate(
-              ServerTrust.certificates(der: peer.chain), for: .client, at: peer.time)
+          case .client: try peer.clientPath(validator)
           }
         return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
       }
@@ -113,7 +112,13 @@
       let trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
       return try validator.validate(
         trust.chain, for: .server(HostName(evaluating: host)), at: time,
-        revocation: trust.revocation)
+        revocation: trust.revocation, unreadable: trust.unreadable)
+    }
+
+    fileprivate func clientPath(_ validator: PathValidator) throws -> ValidatedPath {
+      let trust = try ServerTrust(der: chain, staple: nil, validator: validator, at: time)
+      return try validator.validate(
+        trust.chain, for: .client, at: time, unreadable: trust.unreadable)
     }
   }
 #endif

@@ -22,7 +22,7 @@ public struct Limits: Sendable, Hashable {
   public var pathLength = 10 {
     didSet { pathLength = min(max(pathLength, 1), 32) }
   }
-  /// The most intermediate certificates to consider; further ones are ignored.
+  /// The maximum number of intermediate certificates to consider; further ones are ignored.
   public var candidates = 256
 
   /// Creates the default limits.
@@ -59,23 +59,23 @@ extension LimitReached {
   /// The value of the limit.
   package var limit: Int { row.limit }
 
-  private var row: (name: String, limit: Int) {
+  private var row: (name: String, unit: String, limit: Int) {
     switch self {
-    case .publicKeyOperations(let limit): ("publicKeyOperations", limit)
-    case .steps(let limit): ("steps", limit)
-    case .nameComparisons(let limit): ("nameComparisons", limit)
-    case .comparedBytes(let limit): ("comparedBytes", limit)
-    case .policyNodes(let limit): ("policyNodes", limit)
-    case .constraintSubtrees(let limit): ("constraintSubtrees", limit)
-    case .pathLength(let limit): ("pathLength", limit)
-    case .candidates(let limit): ("candidates", limit)
+    case .publicKeyOperations(let limit): ("publicKeyOperations", "public key operations", limit)
+    case .steps(let limit): ("steps", "search steps", limit)
+    case .nameComparisons(let limit): ("nameComparisons", "name comparisons", limit)
+    case .comparedBytes(let limit): ("comparedBytes", "compared bytes", limit)
+    case .policyNodes(let limit): ("policyNodes", "policy nodes", limit)
+    case .constraintSubtrees(let limit): ("constraintSubtrees", "constraint subtrees", limit)
+    case .pathLength(let limit): ("pathLength", "certificates in a path", limit)
+    case .candidates(let limit): ("candidates", "candidate certificates", limit)
     }
   }
 }
 
 extension LimitReached: CustomStringConvertible {
-  /// `limit of 100 publicKeyOperations reached`.
-  public var description: String { "limit of \(limit) \(name) reached" }
+  /// `limit of 100 public key operations reached`.
+  public var description: String { "limit of \(limit) \(row.unit) reached" }
 }
 
 /// The unspent part of the limits. One value is passed through all the work of a validation.
@@ -98,6 +98,16 @@ package struct Budget: Sendable {
   package mutating func spendStep() throws(CheckFailure) {
     try Budget.spend(1, of: &rest.steps, .steps(limits.steps))
   }
+
+  /// Leaves at most this many search steps, and returns how many it takes away.
+  mutating func withholdSteps(beyond count: Int) -> Int {
+    let withheld = max(rest.steps - count, 0)
+    rest.steps -= withheld
+    return withheld
+  }
+
+  /// Gives back search steps that were withheld.
+  mutating func restoreSteps(_ count: Int) { rest.steps += count }
 
   /// Charges comparisons of a name with a constraint.
   package mutating func spendNameComparisons(_ count: Int = 1) throws(CheckFailure) {

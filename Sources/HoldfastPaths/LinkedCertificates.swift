@@ -74,8 +74,8 @@ package struct IssuerLink: Sendable {
     do throws(CheckFailure) {
       for (subject, child) in certificates.enumerated() {
         let first = links.count
-        for issuer in indices[child.issuerHash] ?? []
-        where issuer != subject && links.count < first + maximumIssuers {
+        for issuer in indices[child.issuerHash] ?? [] where issuer != subject {
+          guard links.count < first + maximumIssuers else { break }
           try budget.spendComparedBytes(child.issuerSize)
           guard child.issuerMatches(subjectOf: certificates[issuer]) else { continue }
           let key = certificates[issuer].publicKey

@@ -80,10 +80,12 @@ package struct NameConstraintChecks: ~Copyable {
     where attribute.type == .emailAddress {
       let range = attribute.value.range
       guard var mailbox = PresentedMailbox(attribute.value) else {
-        return Violation(.nameMalformed, .name(subject), at: range)
+        return Violation(.nameMalformed, .text("emailAddress of the subject"), at: range)
       }
       mailbox.isAttribute = true
-      if let violation = try violation(by: .email(mailbox), .email, subject, range, &budget) {
+      if let violation = try violation(
+        by: .email(mailbox), .email, .email(ASCIIText(mailbox)), range, &budget)
+      {
         return violation
       }
     }

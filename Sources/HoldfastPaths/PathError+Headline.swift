@@ -15,7 +15,7 @@ extension PathError {
     let subject = leaf?.shortName ?? ""
     switch cause {
     case .rejected:
-      return rejections.first.map { $0.headline(at: time, naming: name) }
+      return rejections.first.map { $0.headline(at: time, hints, naming: name) }
         ?? "no path from \(subject) to a trust anchor"
     case .limitReached(let limit): return "no valid path found for \(subject): \(limit)"
     case .emptyChain: return "no certificates given"
@@ -27,7 +27,8 @@ extension PathError {
 extension PathError.Rejection {
   /// The certificate, and what is wrong with it.
   fileprivate func headline(
-    at time: Timestamp, naming name: (CertificateRevocation.Source) -> String
+    at time: Timestamp, _ hints: [PathError.Hint],
+    naming name: (CertificateRevocation.Source) -> String
   ) -> String {
     let subject = certificate?.shortName ?? anchor?.name.short ?? ""
     switch (rule, violation.detail) {
@@ -36,8 +37,25 @@ extension PathError.Rejection {
     case (.notYetValid, .time(let start)?):
       return "\(subject) is not valid yet: it begins in \(Span(from: time, to: start)), at \(start)"
     case (.issuerNotFound, _):
-      let issuer = certificate.map { " \($0.issuer.short)" } ?? ""
-      return "\(subject) comes without the certificate of its issuer\(issuer)"
+      let issuer = certificate?.issuer.short ?? ""
+      for case .missingRoot(let root, _) in hints where root == certificate?.issuer {
+        return "\(issuer), which issued \(subject), is not a trust anchor, and was not sent"
+      }
+      return "\(subject) comes without the certificate of its issuer \(issuer)"
+    case (.issuerUnreadable, .unreadable(let found)?): return "\(found)"
+    case (.leafNotFirst, .certificate(let meant)?):
+      return "the first certificate, \(subject), is a CA's: the one asked about is "
+        + meant.shortName
+    case (_, .signer(let signer)?):
+      let issuer = certificate?.issuer.short ?? ""
+      switch signer {
+      case .same:
+        return
+          "\(subject) was changed after it was signed, or its signature was: it does not verify "
+          + "under the key of \(issuer)"
+      case .other: return "\(subject) was signed by another CA of the name \(issuer)\(identifiers)"
+      case .unknown: return "\(subject): signature does not verify under the key of \(issuer)"
+      }
     case (.untrustedRoot, _):
       let detail = index == 0 ? "is \(violation)" : "is not a trust anchor"
       return "\(subject) \(detail)"
@@ -48,11 +66,31 @@ extension PathError.Rejection {
     case (.extendedKeyUsage, .purpose(let purpose)?):
       return "\(subject) is not for the purpose \(Purpose(extendedKeyUsages: [purpose]))\(purposes)"
     case (.nameNotPermitted, .name(let name)?):
-      return "\(subject) has the name \(name.text(limit: 100)), which its CA may not give"
+      return "\(subject) has \(text(of: name)), which its CA may not give"
     case (.nameExcluded, .name(let name)?):
-      return "\(subject) has the name \(name.text(limit: 100)), which its CA is forbidden to give"
+      return "\(subject) has \(text(of: name)), which its CA is forbidden to give"
     default: return "\(subject): \(finding(naming: name))"
     }
+  }
+
+  /// `: key 0a0b…, not 0c0d…`; nothing unless both identifiers are known.
+  private var identifiers: String {
+    let issuer = index + 1 < path.count ? path[index + 1] : anchor?.certificate
+    guard let named = certificate?.extensions.authorityKeyIdentifier?.keyIdentifier,
+      let own = issuer?.extensions.subjectKeyIdentifier
+    else { return "" }
+    return ": key identifier \(named.shortHexadecimal), not \(own.shortHexadecimal)"
+  }
+
+  /// `the name DNS:example.com`, or for a mailbox in the subject `the emailAddress a@example.com in
+  /// its subject`.
+  private func text(of name: GeneralName) -> String {
+    if case .email(let mailbox) = name, let bytes,
+      certificate?.subject.der.range.contains(bytes.lowerBound) == true
+    {
+      return "the emailAddress \(mailbox.text(limit: 100)) in its subject"
+    }
+    return "the name \(name.text(limit: 100))"
   }
 
   /// `, only for client`; nothing without an extended key usage.
@@ -73,59 +111,5 @@ private struct Span: CustomStringConvertible {
       seconds >= 86_400
       ? (seconds / 86_400, "day") : seconds >= 3600 ? (seconds / 3600, "hour") : (seconds, "second")
     description = "\(count) \(unit)\(count == 1 ? "" : "s")"
-  }
-}
-
-extension Rule {
-  /// What to do about a certificate that breaks the rule.
-  package var remedy: String {
-    switch self {
-    case .issuerNotFound, .nameChaining:
-      "send every certificate between the server's and the trust anchor's"
-    case .untrustedRoot: "add it to the trust anchors, if it is yours"
-    case .signature, .algorithmsDiffer:
-      "send the certificate of the key that has signed it: one of the same name has another key"
-    case .unsupportedAlgorithm, .unsupportedKey, .oversizedKey, .oversizedExponent, .invalidKey,
-      .keySizeNotWholeBytes, .curveNotAllowed, .algorithmNotAllowed, .signatureParameters,
-      .digestOfCurve:
-      "have it issued anew for a key and with a signature that the rules accept, such as EC P-256 "
-        + "with SHA-256"
-    case .weakDigest: "have it issued anew with SHA-256"
-    case .weakKey: "have it issued anew for a stronger key: RSA of 2048 bits or more, or EC P-256"
-    case .notYetValid: "wait until then, or check the clock"
-    case .expired: "renew it"
-    case .validityTooLong: "have it issued anew for a shorter time"
-    case .revoked: "replace it, and its key too if that may have become known"
-    case .revocationUnknown: "give a current CRL or OCSP response of its issuer"
-    case .nameNotPermitted, .nameExcluded, .constraintUnsupported, .constraintMalformed,
-      .nameMalformed, .constraintSyntax:
-      "have it issued by a CA that may give this name, or the name constraints of the CA changed"
-    case .policyRequired, .mappingOfAnyPolicy, .policyForbidden, .reservedPolicies,
-      .policyQualifier, .noticeEncoding, .noticeTooLong:
-      "have it issued under a policy that is accepted"
-    case .issuerVersion, .basicConstraintsMissing, .notCA, .certSignWithoutAuthority:
-      "have it issued by a CA: this issuer's certificate does not say that it is one"
-    case .pathLength: "have it issued by a CA nearer to the root, or the path length raised"
-    case .keyUsage, .extendedKeyUsage, .extendedKeyUsageMissing, .extendedKeyUsageAny,
-      .keyUsageForbidden, .extendedKeyUsageForbidden:
-      "have it issued anew with the key usages for this purpose"
-    case .unknownCriticalExtension: "have it issued anew without this extension, or not critical"
-    case .hostName, .noHostNames, .wildcardTooWide:
-      "have it issued anew with this host among its alternative names"
-    case .emailAddress: "have it issued anew with this address among its alternative names"
-    case .leafIsCA: "use a certificate that is no CA's, issued by this one"
-    case .leafIsAnchor: "use a certificate that is issued by the anchor"
-    case .version, .extensionCritical, .extensionNotCritical, .extensionMissing,
-      .extensionMisplaced, .extensionValue, .emptyIssuer, .emptySubject, .encoding,
-      .uniqueIdentifier, .nameSyntax, .reservedLabel, .emailAddressAlone, .alternativeNameForm,
-      .distributionPoint, .locationNotHTTP, .accessMethod, .multipleAttributes, .attributeValue,
-      .attributeOrder, .repeatedAttribute, .attributeMissing, .attributeForbidden,
-      .keyIdentifierDiffers, .issuerEncoding:
-      "have it issued anew as the standard demands, or validate with rules that are less strict"
-    case .programDistrust, .programPurpose, .programIssuance, .programLogTime, .programName,
-      .programPolicy, .programExpiry:
-      "have it issued by a CA whose root the program trusts for this, or trust the root yourself"
-    case .veto: "ask the owner of this rule"
-    }
   }
 }

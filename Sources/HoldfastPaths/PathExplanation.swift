@@ -81,15 +81,31 @@ extension PathError.Hint: CustomStringConvertible {
     case .missingIntermediate(let name, let locations):
       return "send the intermediate \(name.short)" + PathError.Hint.text(of: locations)
     case .missingRoot(let name, let locations):
-      return "send the intermediate \(name.short), or add it to the trust anchors if it is a root "
-        + "that you trust" + PathError.Hint.text(of: locations)
+      return "add \(name.short) to the trust anchors if it is your root; send it if it is an "
+        + "intermediate"
+        + PathError.Hint.text(of: locations)
+    case .unreadable(let certificate):
+      return "replace certificate \(certificate.number) by a copy that is not damaged, or have it "
+        + "issued anew"
     case .unknownRoot(let certificate, let count):
       let anchors =
         count == 1
         ? "the only trust anchor is another" : "it is not among the \(count) trust anchors"
       return "add \(certificate.shortName) to the trust anchors, if it is yours: \(anchors)"
     case .anchorWithOtherKey(let anchor):
-      return "the anchor \(anchor.name.short) has the issuer's name but another key"
+      return
+        "the anchor \(anchor.name.short) has the issuer's name but another key: add the anchor "
+        + "of the key that signed"
+    case .otherSigner(let certificate, let identifier):
+      guard let identifier else {
+        return "have another copy of \(certificate.shortName) sent, or the certificate of the "
+          + "\(certificate.issuer.short) that signed it: no key identifier tells which is wrong"
+      }
+      return "send the certificate of \(certificate.issuer.short) with the key identifier "
+        + identifier.shortHexadecimal
+    case .changed(let certificate):
+      return "replace this copy of \(certificate.shortName) by a fresh one from its CA"
+    case .notFirst(let certificate): return "put \(certificate.shortName) first"
     case .otherNames(let identity, let certificate):
       let names = certificate.extensions.subjectAlternativeNames
       let some = names.prefix(4).map { Short.text($0.text(limit: 80), 80) }
@@ -112,7 +128,8 @@ extension PathError.Hint: CustomStringConvertible {
     case .isAnchorItself(let certificate):
       return "\(certificate.shortName) is itself an anchor; the rules rfc5280 and apple accept that"
     case .noAnchors: return "no trust anchors were given"
-    case .remedy(let rule): return rule.remedy
+    case .remedy(let rule): return rule.row.remedy
+    case .acceptedBy(let preset): return "the rules \(preset) accept it"
     }
   }
 
@@ -126,6 +143,13 @@ extension Certificate {
   /// The truncated subject, or the serial number of a certificate without one.
   package var shortName: String {
     subject.isEmpty ? "serial number \(serialNumber.short)" : subject.short
+  }
+}
+
+extension Bytes {
+  /// A key identifier in hexadecimal, truncated at the length of a SHA-1 digest.
+  var shortHexadecimal: String {
+    Hexadecimal.text(of: prefix(20)) + (count > 20 ? "..." : "")
   }
 }
 

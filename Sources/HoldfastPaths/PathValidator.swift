@@ -56,11 +56,14 @@ public struct PathValidator: Sendable {
   ///   order. None of them is trusted. An empty chain is an error.
   /// - Parameter revocation: Revocation data to use instead of the validator's. What a handshake
   ///   tells, such as the server's stapled OCSP response, is added to it: `.handshake(staple:)`.
+  /// - Parameter unreadable: What was sent and cannot be read. It changes no verdict, only reasons.
   public func validate(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
-    revocation: Revocation? = nil
+    revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = []
   ) throws(PathError) -> ValidatedPath {
-    try validate(chain, for: purpose, at: time, revocation: revocation, unless: { _ in nil })
+    try validate(
+      chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable,
+      unless: { _ in nil })
   }
 
   /// Returns the first path that satisfies every rule and that the caller accepts.
@@ -72,8 +75,8 @@ public struct PathValidator: Sendable {
   ///   they are not known.
   package func validate(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
-    revocation: Revocation? = nil, logTimes: LogTimes? = nil,
-    unless objection: (ValidatedPath) -> String?
+    revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = [],
+    logTimes: LogTimes? = nil, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
     guard !chain.isEmpty else { throw PathError(.emptyChain, for: purpose, at: time) }
     var budget = Budget(configuration.limits)
@@ -89,29 +92,33 @@ public struct PathValidator: Sendable {
     } catch {
       if case .limitReached(let limit) = error { limitReached = limit }
     }
-    throw PathError(builder, limitReached, &budget)
+    throw builder.failure(
+      limitReached, unreadable, atMost: 2 * Attempts.maximum, &budget
+    ).error
   }
 
   /// Tries all paths to their end, and reports every rule that each breaks.
   ///
-  /// Uses the same engine as `validate`, which stops a path at its first broken rule and the search
-  /// at the first valid path.
+  /// Validates, and throws nothing: `error` is what `validate` would have thrown. In contrast to
+  /// `validate`, it goes on after the first valid path.
   ///
   /// - Parameters:
   ///   - chain: The certificates as they were sent, the leaf first, the others in any order.
   ///     Without any, the diagnosis has only an error.
   ///   - revocation: Revocation data to use instead of the validator's, as for `validate`.
+  ///   - unreadable: What was sent and cannot be read.
   public func diagnose(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
-    revocation: Revocation? = nil
+    revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = []
   ) -> Diagnosis {
-    diagnose(chain, for: purpose, at: time, revocation: revocation, logTimes: nil)
+    diagnose(
+      chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable, logTimes: nil)
   }
 
   /// Tries all paths to their end, and asks when logs saw the leaf if a root program does.
   package func diagnose(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
-    revocation: Revocation?, logTimes: LogTimes?
+    revocation: Revocation?, unreadable: [UnreadableCertificate] = [], logTimes: LogTimes?
   ) -> Diagnosis {
     guard !chain.isEmpty else {
       return Diagnosis(
@@ -120,22 +127,22 @@ public struct PathValidator: Sendable {
     }
     var budget = Budget(configuration.limits)
     var builder = PathBuilder(
-      chain, purpose, time, configuration.with(revocation), recordsAll: true,
-      logTimes: logTimes, &budget)
-    var path: ValidatedPath?
+      chain, purpose, time, configuration.with(revocation), logTimes: logTimes, &budget)
     var limitReached: LimitReached?
     do throws(CheckFailure) {
-      while let found = try builder.next(&budget) {
+      if let found = try builder.next(&budget) {
         configuration.cache?.insert(found.newEntries)
-        path = path ?? found.path
+        limitReached = builder.gather(&budget)
+        return Diagnosis(
+          path: found.path, attempts: builder.rankedAttempts,
+          limitReached: limitReached ?? builder.limitReached, error: nil)
       }
     } catch {
       if case .limitReached(let limit) = error { limitReached = limit }
     }
-    return Diagnosis(
-      path: path, attempts: Diagnosis.Attempt.all(of: builder),
-      limitReached: limitReached ?? builder.limitReached,
-      error: path == nil ? PathError(builder, limitReached, &budget) : nil)
+    let (error, attempts) = builder.failure(limitReached, unreadable, atMost: .max, &budget)
+    if case .limitReached(let limit) = error.cause { limitReached = limit }
+    return Diagnosis(path: nil, attempts: attempts, limitReached: limitReached, error: error)
   }
 }
 
@@ -156,6 +163,12 @@ final class Configuration: Sendable {
     self.limits = limits
     self.cache = cache
     self.revocation = revocation
+  }
+
+  /// Returns the configuration with other rules.
+  func with(_ rules: ValidationRules) -> Configuration {
+    Configuration(
+      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation)
   }
 
   /// Returns the configuration with this revocation data, if there is any.

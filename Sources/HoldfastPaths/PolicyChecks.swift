@@ -2,8 +2,9 @@ package import HoldfastCertificates
 
 /// The state of policy processing along a path: RFC 5280 §6.1, with the graph of RFC 9618.
 ///
-/// The variables have the RFC's names, and calls follow its order: for every certificate from the
-/// one below the anchor on, `process`, then `prepareForNext` or, for the last, `wrapUp`.
+/// The variables have the RFC's names, and calls follow its order: `applyAnchor`, then for every
+/// certificate from the one below the anchor on, `process`, then `prepareForNext` or, for the last,
+/// `wrapUp`.
 package struct PolicyChecks: ~Copyable {
   /// `valid_policy_graph`; empty for NULL.
   private var graph = PolicyGraph()
@@ -13,8 +14,8 @@ package struct PolicyChecks: ~Copyable {
   private let userInitialPolicySet: [OID]?
   /// The fewest bytes in the encoding of a mapping.
   private static let mappingSize = 10
-  /// The anchor, until its policy extensions have been applied.
-  private var anchor: Certificate?
+  /// The anchor's certificate, if its extensions count.
+  private let anchor: Certificate?
 
   /// Starts from the user's inputs. RFC 5280 §6.1.2 (a), (d)–(f).
   ///
@@ -36,7 +37,6 @@ package struct PolicyChecks: ~Copyable {
   package mutating func process(
     _ certificate: Certificate, isLast: Bool, _ budget: inout Budget
   ) throws(CheckFailure) -> Violation? {
-    if let violation = try takeAnchor(&budget) { return violation }
     let policies = certificate.policyNames
     try budget.spendComparedBytes(policies.size)
     if hasUnknownCriticalQualifier(certificate) {
@@ -54,10 +54,12 @@ package struct PolicyChecks: ~Copyable {
   }
 
   /// Applies the anchor's extensions as if it were an issuer, except that an anchor without
-  /// policies leaves the graph unchanged. RFC 5937 §3.2.
-  private mutating func takeAnchor(_ budget: inout Budget) throws(CheckFailure) -> Violation? {
+  /// policies leaves the graph unchanged, and returns the first violation by the anchor.
+  /// RFC 5937 §3.2.
+  package mutating func applyAnchor(
+    _ budget: inout Budget
+  ) throws(CheckFailure) -> Violation? {
     guard let anchor else { return nil }
-    self.anchor = nil
     let policies = anchor.policyNames
     if policies.count > 0 {
       try graph.extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)

@@ -4,125 +4,221 @@ extension Rule {
   struct Row {
     let citation: String
     let message: String
+    let kind: Kind
     /// The field of a violation without bytes, by its name in RFC 5280 §4.1: what breaks the rule
     /// is absent, or spans several fields.
     let field: String?
     let hint: Hint?
-    let miss: Miss
+    /// What to do about a certificate that breaks the rule.
+    let remedy: String
 
     init(
-      _ citation: String, _ message: String, field: String? = nil, hint: Hint? = nil,
-      miss: Miss = .near
+      _ citation: String, _ message: String, _ kind: Kind = .profile, field: String? = nil,
+      hint: Hint? = nil, remedy: String? = nil
     ) {
       self.citation = citation
       self.message = message
+      self.kind = kind
       self.field = field
       self.hint = hint
-      self.miss = miss
+      self.remedy = remedy ?? kind.remedy
     }
   }
 
   /// What the hint on a broken rule is about.
   enum Hint {
-    case missingIssuer, unknownRoot, anchorWithOtherKey, anchorAsLeaf, host, validity
+    case missingIssuer, unreadable, unknownRoot, signer, anchorAsLeaf, order, host, validity
   }
 
-  /// How far a path that breaks the rule is from a valid one.
-  enum Miss: Int {
-    case near = 0
-    /// An issuer is no CA.
-    case notCA = 50
-    /// Nothing shows that the issuer issued the certificate.
-    case notLinked = 100
+  /// What several rules have in common.
+  struct Kind {
+    /// What a certificate does that breaks the rule, for the users of a program: `has expired`.
+    let predicate: String
+    /// What to do about it, unless the rule's row says more.
+    let remedy: String
+
+    init(_ predicate: String, _ remedy: String) {
+      self.predicate = predicate
+      self.remedy = remedy
+    }
+
+    static let unlinked = Kind(
+      "was not issued by a trusted authority",
+      "send every certificate between the server's and the trust anchor's")
+    static let unreadable = Kind(
+      "came with another certificate that cannot be read",
+      "replace it by a copy that is not damaged, or have it issued anew")
+    static let order = Kind(
+      "was not sent first", "send the certificate that is asked about before all others")
+    static let signature = Kind(
+      "has a wrong signature",
+      "replace it by a fresh copy from its CA, or send the certificate of the key that signed it")
+    static let unsupported = Kind(
+      "needs something that is not supported here",
+      "have it issued anew for a key and with a signature that the rules accept, such as EC P-256 "
+        + "with SHA-256")
+    static let insecure = Kind("is not secure enough", unsupported.remedy)
+    static let early = Kind("is not valid yet", "wait until then, or check the clock")
+    static let expired = Kind("has expired", "renew it")
+    static let validity = Kind(
+      "is valid for longer than allowed", "have it issued anew for a shorter time")
+    static let revoked = Kind(
+      "has been revoked", "replace it, and its key too if that may have become known")
+    static let revocationUnknown = Kind(
+      "may have been revoked, which could not be checked",
+      "give a current CRL or OCSP response of its issuer")
+    static let constrainedName = Kind(
+      "has a name for which its authority may not vouch",
+      "have it issued by a CA that may give this name, or the name constraints of the CA changed")
+    static let policy = Kind(
+      "is not meant for this use", "have it issued under a policy that is accepted")
+    static let notAuthority = Kind(
+      "may not vouch for others as it does",
+      "have it issued by a CA: this issuer's certificate does not say that it is one")
+    static let usage = Kind(
+      "is not meant for this use", "have it issued anew with the key usages for this purpose")
+    static let host = Kind(
+      "is for another host", "have it issued anew with this host among its alternative names")
+    static let wildcard = Kind("is for too many hosts at once", host.remedy)
+    static let mailbox = Kind(
+      "is for another e-mail address",
+      "have it issued anew with this address among its alternative names")
+    static let profile = Kind(
+      "breaks the rules for certificates",
+      "have it issued anew as the standard demands, or validate with rules that are less strict")
+    static let program = Kind(
+      "was issued by an authority that is no longer trusted with it",
+      "have it issued by a CA whose root the program trusts for this, or trust the root yourself")
+    static let veto = Kind("is not accepted by this program", "ask the owner of this rule")
   }
 
   /// The row of the rule.
   var row: Row {
     switch self {
     case .issuerNotFound:
-      Row(
-        "RFC 5280 §6.1.3 (a)(4)", "issuer certificate not found", hint: .missingIssuer,
-        miss: .notLinked)
+      Row("RFC 5280 §6.1.3 (a)(4)", "issuer certificate not found", .unlinked, hint: .missingIssuer)
+    case .issuerUnreadable:
+      Row("RFC 5280 §6.1.3 (a)(4)", "{}", .unreadable, hint: .unreadable)
     case .untrustedRoot:
-      Row("RFC 5280 §6.1.1 (d)", "{}, and not a trust anchor", hint: .unknownRoot, miss: .notLinked)
+      Row(
+        "RFC 5280 §6.1.1 (d)", "{}, and not a trust anchor", .unlinked, hint: .unknownRoot,
+        remedy: "add it to the trust anchors, if it is yours")
+    case .leafNotFirst:
+      Row(
+        "RFC 8446 §4.4.2", "a CA that stands before the certificate that is asked about: {}",
+        .order, field: "basicConstraints", hint: .order)
     case .signature:
       Row(
-        "RFC 5280 §6.1.3 (a)(1)", "signature does not verify under the issuer's key",
-        hint: .anchorWithOtherKey, miss: .notLinked)
-    case .unsupportedAlgorithm: Row("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm")
+        "RFC 5280 §6.1.3 (a)(1)", "signature does not verify under the issuer's key", .signature,
+        hint: .signer)
+    case .unsupportedAlgorithm:
+      Row("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm", .unsupported)
     case .unsupportedKey:
       Row(
         "RFC 5280 §6.1.3 (a)(1)",
-        "unsupported public key, or its kind does not match the signature", miss: .notLinked)
+        "unsupported public key, or its kind does not match the signature", .unsupported)
     case .algorithmsDiffer:
-      Row("RFC 5280 §4.1.1.2", "signatureAlgorithm differs from the signed signature field")
-    case .weakDigest: Row("CA/B BR §7.1.3.2", "signature uses {}, which is not allowed")
-    case .invalidKey: Row("CA/B BR §6.1.6", "invalid public key")
-    case .weakKey: Row("CA/B BR §6.1.5", "RSA key of {} bits, fewer than {}")
-    case .keySizeNotWholeBytes: Row("CA/B BR §6.1.5", "RSA key of {} bits, not a multiple of 8")
-    case .oversizedKey: Row("limit of the rules", "RSA key of {} bits, more than {}")
-    case .oversizedExponent: Row("limit of the rules", "RSA exponent of {} bits, more than {}")
-    case .curveNotAllowed: Row("CA/B BR §6.1.5", "public key on {}, which is not allowed")
-    case .algorithmNotAllowed: Row("CA/B BR §7.1.3", "algorithm is not allowed")
-    case .notYetValid: Row("RFC 5280 §6.1.3 (a)(2)", "not valid before {}", hint: .validity)
-    case .expired: Row("RFC 5280 §6.1.3 (a)(2)", "expired at {}", hint: .validity)
-    case .validityTooLong: Row("CA/B BR §6.3.2", "valid for {}, longer than {}", field: "validity")
-    case .revoked: Row("RFC 5280 §6.1.3 (a)(3)", "{}", field: "serialNumber")
-    case .revocationUnknown: Row("RFC 5280 §6.1.3 (a)(3)", "{}", field: "serialNumber")
+      Row(
+        "RFC 5280 §4.1.1.2", "signatureAlgorithm differs from the signed signature field",
+        remedy: "have it issued anew: both must name the algorithm that its CA signed with")
+    case .weakDigest:
+      Row(
+        "CA/B BR §7.1.3.2", "signature uses {}, which is not allowed", .insecure,
+        remedy: "have it issued anew with SHA-256")
+    case .invalidKey: Row("CA/B BR §6.1.6", "invalid public key", remedy: Kind.unsupported.remedy)
+    case .weakKey:
+      Row(
+        "CA/B BR §6.1.5", "RSA key of {} bits, fewer than {}", .insecure,
+        remedy: "have it issued anew for a stronger key: RSA of 2048 bits or more, or EC P-256")
+    case .keySizeNotWholeBytes:
+      Row(
+        "CA/B BR §6.1.5", "RSA key of {} bits, not a multiple of 8",
+        remedy: Kind.unsupported.remedy)
+    case .oversizedKey: Row("limit of the rules", "RSA key of {} bits, more than {}", .unsupported)
+    case .oversizedExponent:
+      Row("limit of the rules", "RSA exponent of {} bits, more than {}", .unsupported)
+    case .curveNotAllowed:
+      Row("CA/B BR §6.1.5", "public key on {}, which is not allowed", .insecure)
+    case .algorithmNotAllowed: Row("CA/B BR §7.1.3", "algorithm is not allowed", .insecure)
+    case .notYetValid: Row("RFC 5280 §6.1.3 (a)(2)", "not valid before {}", .early, hint: .validity)
+    case .expired: Row("RFC 5280 §6.1.3 (a)(2)", "expired at {}", .expired, hint: .validity)
+    case .validityTooLong:
+      Row("CA/B BR §6.3.2", "valid for {}, longer than {}", .validity, field: "validity")
+    case .revoked: Row("RFC 5280 §6.1.3 (a)(3)", "{}", .revoked, field: "serialNumber")
+    case .revocationUnknown:
+      Row("RFC 5280 §6.1.3 (a)(3)", "{}", .revocationUnknown, field: "serialNumber")
     case .nameChaining:
       Row(
         "RFC 5280 §6.1.3 (a)(4)",
         "no certificate has the issuer's name, though one has the issuer's key identifier",
-        miss: .notLinked)
+        .unlinked)
     case .nameNotPermitted:
-      Row("RFC 5280 §6.1.3 (b)", "name outside the permitted subtrees: {}", field: "subjectAltName")
+      Row(
+        "RFC 5280 §6.1.3 (b)", "name outside the permitted subtrees: {}", .constrainedName,
+        field: "subjectAltName")
     case .nameExcluded:
-      Row("RFC 5280 §6.1.3 (c)", "name inside an excluded subtree: {}", field: "subjectAltName")
+      Row(
+        "RFC 5280 §6.1.3 (c)", "name inside an excluded subtree: {}", .constrainedName,
+        field: "subjectAltName")
     case .constraintUnsupported:
-      Row("RFC 5280 §4.2.1.10", "subject to a name constraint of an unsupported form")
-    case .constraintMalformed: Row("RFC 5280 §4.2.1.10", "subject to a malformed name constraint")
+      Row(
+        "RFC 5280 §4.2.1.10", "subject to a name constraint of an unsupported form", .unsupported,
+        remedy: Kind.constrainedName.remedy)
+    case .constraintMalformed:
+      Row(
+        "RFC 5280 §4.2.1.10", "subject to a malformed name constraint",
+        remedy: Kind.constrainedName.remedy)
     case .nameMalformed:
-      Row("RFC 5280 §4.2.1.6", "malformed name, not comparable with a name constraint: {}")
+      Row(
+        "RFC 5280 §4.2.1.6", "malformed name, not comparable with a name constraint: {}",
+        remedy: Kind.constrainedName.remedy)
     case .policyRequired:
       Row(
-        "RFC 9618 §5.5 (g)", "no acceptable certificate policy, and one is required",
+        "RFC 9618 §5.5 (g)", "no acceptable certificate policy, and one is required", .policy,
         field: "certificatePolicies")
-    case .mappingOfAnyPolicy: Row("RFC 5280 §6.1.4 (a)", "policy mapping from or to anyPolicy")
+    case .mappingOfAnyPolicy:
+      Row("RFC 5280 §6.1.4 (a)", "policy mapping from or to anyPolicy", .policy)
     case .issuerVersion:
       Row(
-        "RFC 5280 §6.1.4 (k)", "issued a certificate but has version {}, not 3", field: "version",
-        miss: .notCA)
+        "RFC 5280 §6.1.4 (k)", "issued a certificate but has version {}, not 3", .notAuthority,
+        field: "version")
     case .basicConstraintsMissing:
       Row(
-        "RFC 5280 §6.1.4 (k)", "issued a certificate but has no basic constraints",
-        field: "basicConstraints", miss: .notCA)
-    case .notCA:
-      Row("RFC 5280 §6.1.4 (k)", "issued a certificate but is not a CA", miss: .notCA)
+        "RFC 5280 §6.1.4 (k)", "issued a certificate but has no basic constraints", .notAuthority,
+        field: "basicConstraints")
+    case .notCA: Row("RFC 5280 §6.1.4 (k)", "issued a certificate but is not a CA", .notAuthority)
     case .pathLength:
       Row(
         "RFC 5280 §6.1.4 (l)", "allows at most {} intermediate certificates below it",
-        field: "basicConstraints")
-    case .keyUsage: Row("RFC 5280 §4.2.1.3", "key usage lacks {}")
-    case .unknownCriticalExtension: Row("RFC 5280 §6.1.4 (o)", "critical {} is not supported")
+        .notAuthority, field: "basicConstraints",
+        remedy: "have it issued by a CA nearer to the root, or the path length raised")
+    case .keyUsage: Row("RFC 5280 §4.2.1.3", "key usage lacks {}", .usage)
+    case .unknownCriticalExtension:
+      Row(
+        "RFC 5280 §6.1.4 (o)", "critical {} is not supported", .unsupported,
+        remedy: "have it issued anew without this extension, or not critical")
     case .extendedKeyUsage:
-      Row("RFC 5280 §4.2.1.12", "extended key usage lacks the purpose: {}", field: "extKeyUsage")
+      Row(
+        "RFC 5280 §4.2.1.12", "extended key usage lacks the purpose: {}", .usage,
+        field: "extKeyUsage")
     case .extendedKeyUsageMissing:
-      Row("CA/B BR §7.1.2.7.10", "no extended key usage", field: "extKeyUsage")
+      Row("CA/B BR §7.1.2.7.10", "no extended key usage", .usage, field: "extKeyUsage")
     case .extendedKeyUsageAny:
-      Row("CA/B BR §7.1.2.7.10", "anyExtendedKeyUsage instead of the purpose")
-    case .hostName: Row("RFC 9525 §6.3", "not valid for {}", hint: .host)
+      Row("CA/B BR §7.1.2.7.10", "anyExtendedKeyUsage instead of the purpose", .usage)
+    case .hostName: Row("RFC 9525 §6.3", "not valid for {}", .host, hint: .host)
     case .noHostNames:
       Row(
-        "RFC 9525 §6.1", "no subject alternative names; the common name is ignored",
+        "RFC 9525 §6.1", "no subject alternative names; the common name is ignored", .host,
         field: "subjectAltName", hint: .host)
-    case .emailAddress: Row("RFC 8550 §3", "not valid for {}", field: "subjectAltName")
+    case .emailAddress: Row("RFC 8550 §3", "not valid for {}", .mailbox, field: "subjectAltName")
     case .leafIsCA:
       Row(
-        "CA/B BR §7.1.2.7.8", "a CA certificate, not an end-entity certificate", hint: .anchorAsLeaf
-      )
+        "CA/B BR §7.1.2.7.8", "a CA certificate, not an end-entity certificate", .usage,
+        hint: .anchorAsLeaf, remedy: "use a certificate that is no CA's, issued by this one")
     case .leafIsAnchor:
       Row(
-        "RFC 5280 §6.1", "is itself an anchor, which the rules do not accept", hint: .anchorAsLeaf)
+        "RFC 5280 §6.1", "is itself an anchor, which the rules do not accept", .usage,
+        hint: .anchorAsLeaf, remedy: "use a certificate that is issued by the anchor")
     case .version: Row("RFC 5280 §4.1.2.1", "version {}, not 3", field: "version")
     case .extensionCritical: Row("RFC 5280 §4.2", "{} must not be critical")
     case .extensionNotCritical: Row("RFC 5280 §4.2", "{} must be critical")
@@ -132,27 +228,41 @@ extension Rule {
     case .emptyIssuer: Row("RFC 5280 §4.1.2.4", "empty issuer name")
     case .emptySubject: Row("RFC 5280 §4.1.2.6", "empty subject")
     case .certSignWithoutAuthority:
-      Row("RFC 5280 §4.2.1.9", "key usage has keyCertSign, but this is not a CA")
-    case .wildcardTooWide: Row("CA/B BR §3.2.2.6", "wildcard for {} covers more names than allowed")
+      Row("RFC 5280 §4.2.1.9", "key usage has keyCertSign, but this is not a CA", .notAuthority)
+    case .wildcardTooWide:
+      Row("CA/B BR §3.2.2.6", "wildcard for {} covers more names than allowed", .wildcard)
     case .encoding: Row("X.690", "encoding: {}")
     case .uniqueIdentifier: Row("RFC 5280 §4.1.2.8", "{} is present")
     case .nameSyntax: Row("RFC 5280 §4.2.1.6", "not in the syntax of its form: {}")
     case .reservedLabel: Row("CA/B BR §7.1.2.7.12", "label with \"--\" that is no A-label: {}")
-    case .constraintSyntax: Row("RFC 5280 §4.2.1.10", "malformed name constraint")
+    case .constraintSyntax:
+      Row("RFC 5280 §4.2.1.10", "malformed name constraint", remedy: Kind.constrainedName.remedy)
     case .emailAddressAlone:
       Row("RFC 5280 §4.1.2.6", "subject has {}, which is not among the alternative names")
     case .alternativeNameForm: Row("CA/B BR §7.1.2.7.12", "neither a host name nor an address: {}")
     case .distributionPoint: Row("RFC 5280 §4.2.1.13", "CRL distribution point is not allowed")
     case .locationNotHTTP: Row("CA/B BR §7.1.2.7.7", "not an HTTP address: {}")
     case .accessMethod: Row("CA/B BR §7.1.2.7.7", "access method {} is not allowed")
-    case .noticeEncoding: Row("RFC 5280 §4.2.1.4", "policy notice is a {}, not a UTF8String")
-    case .noticeTooLong: Row("RFC 5280 §4.2.1.4", "policy notice of {} characters, more than {}")
-    case .policyForbidden: Row("CA/B BR §7.1.2.7.9", "certificate policy is not allowed: {}")
-    case .reservedPolicies: Row("CA/B BR §7.1.2.7.9", "{} reserved certificate policies, not 1")
-    case .policyQualifier: Row("CA/B BR §7.1.2.7.9", "policy qualifier is not a practice statement")
-    case .keyUsageForbidden: Row("CA/B BR §7.1.2.7.11", "key usage is not allowed: {}")
+    case .noticeEncoding:
+      Row(
+        "RFC 5280 §4.2.1.4", "policy notice is a {}, not a UTF8String", remedy: Kind.policy.remedy)
+    case .noticeTooLong:
+      Row(
+        "RFC 5280 §4.2.1.4", "policy notice of {} characters, more than {}",
+        remedy: Kind.policy.remedy)
+    case .policyForbidden:
+      Row("CA/B BR §7.1.2.7.9", "certificate policy is not allowed: {}", remedy: Kind.policy.remedy)
+    case .reservedPolicies:
+      Row(
+        "CA/B BR §7.1.2.7.9", "{} reserved certificate policies, not 1", remedy: Kind.policy.remedy)
+    case .policyQualifier:
+      Row(
+        "CA/B BR §7.1.2.7.9", "policy qualifier is not a practice statement",
+        remedy: Kind.policy.remedy)
+    case .keyUsageForbidden:
+      Row("CA/B BR §7.1.2.7.11", "key usage is not allowed: {}", remedy: Kind.usage.remedy)
     case .extendedKeyUsageForbidden:
-      Row("CA/B BR §7.1.2.7.10", "extended key usage is not allowed: {}")
+      Row("CA/B BR §7.1.2.7.10", "extended key usage is not allowed: {}", remedy: Kind.usage.remedy)
     case .multipleAttributes: Row("CA/B BR §7.1.4.2", "relative name with {} attributes, not 1")
     case .attributeValue: Row("CA/B BR §7.1.4.2", "subject attribute is not allowed: {}")
     case .attributeOrder: Row("CA/B BR §7.1.4.2", "subject attribute is out of order: {}")
@@ -161,25 +271,35 @@ extension Rule {
     case .attributeForbidden:
       Row("CA/B BR §7.1.2.7", "subject has {}, which its policy does not allow")
     case .signatureParameters:
-      Row("CA/B BR §7.1.3.2.1", "parameters of the signature algorithm are not allowed")
-    case .digestOfCurve: Row("CA/B BR §7.1.3.2.2", "signature with {}, which is not allowed")
+      Row(
+        "CA/B BR §7.1.3.2.1", "signature algorithm has {}",
+        remedy: "have it issued anew with the parameters that its signature algorithm asks for")
+    case .digestOfCurve:
+      Row(
+        "CA/B BR §7.1.3.2.2", "signature with {}, which is not allowed",
+        remedy: Kind.unsupported.remedy)
     case .keyIdentifierDiffers:
       Row("RFC 5280 §4.2.1.2", "authority key identifier is not the issuer's key identifier")
     case .issuerEncoding:
       Row("CA/B BR §7.1.4.1", "issuer is encoded otherwise than in the issuer's certificate")
-    case .programDistrust: Row("root program", "{}, by {}")
-    case .programPurpose: Row("root program", "not trusted for {}, by {}")
-    case .programIssuance: Row("root program", "{}, which {} does not trust", field: "notBefore")
+    case .programDistrust: Row("root program", "{}, by {}", .program)
+    case .programPurpose: Row("root program", "not trusted for {}, by {}", .program)
+    case .programIssuance:
+      Row("root program", "{}, which {} does not trust", .program, field: "notBefore")
     case .programLogTime:
       Row(
-        "root program", "{}, which {} does not trust, whatever notBefore says", field: "notBefore")
+        "root program", "{}, which {} does not trust, whatever notBefore says", .program,
+        field: "notBefore")
     case .programName:
       Row(
-        "root program", "name outside those permitted: {}, by {}", field: "subjectAltName")
+        "root program", "name outside those permitted: {}, by {}", .program,
+        field: "subjectAltName")
     case .programPolicy:
-      Row("root program", "no policy among {}, as asked by {}", field: "certificatePolicies")
-    case .programExpiry: Row("root program", "{}, which {} enforces", field: "notAfter")
-    case .veto: Row("the caller's veto", "rejected by the caller: {}")
+      Row(
+        "root program", "no policy among {}, as asked by {}", .program,
+        field: "certificatePolicies")
+    case .programExpiry: Row("root program", "{}, which {} enforces", .program, field: "notAfter")
+    case .veto: Row("the caller's veto", "rejected by the caller: {}", .veto)
     }
   }
 }

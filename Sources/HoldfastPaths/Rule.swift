@@ -10,15 +10,21 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
 
   /// No certificate and no anchor has the issuer's name.
   case issuerNotFound
+  /// A certificate was sent that seems to be the issuer's, and it cannot be read. It is reported only
+  /// where no valid path was found, instead of `issuerNotFound` or `signature`.
+  case issuerUnreadable
   /// The path ends with a self-issued certificate that is not an anchor. If that is the leaf, this
   /// is reported before any other rule that it breaks.
   case untrustedRoot
+  /// The first certificate is a CA's, and another that was sent is the one asked about. It is
+  /// reported only where no valid path was found.
+  case leafNotFirst
 
   // RFC 5280 §6.1.3 (a).
 
   /// The signature does not verify under the issuer's key.
   case signature
-  /// The signature algorithm is not supported, or its parameters are invalid.
+  /// The signature algorithm is not known.
   case unsupportedAlgorithm
   /// The issuer's key is not supported, or its kind does not match the signature.
   case unsupportedKey

@@ -101,12 +101,7 @@ extension SubtreeSet {
       let size = mailbox.localPart.count + mailbox.host.count
       return try find(SubtreeSet.hash(mailbox), name, size: size, &budget)
     case .ip(let address):
-      try budget.spendNameComparisons(1 + prefixLengths.count)
-      for length in prefixLengths {
-        let hash = IPRange.prefixHash(of: address, length)
-        if try find(hash, name, size: 0, &budget) { return true }
-      }
-      return false
+      return try findBlock(of: address, &budget)
     case .directory(let directory):
       let size = directory.der.count
       try budget.spendNameComparisons(1 + size >> 7)
@@ -119,6 +114,39 @@ extension SubtreeSet {
       for hash in hashes where try find(hash, name, size: size, &budget) { return true }
       return false
     }
+  }
+
+  /// Whether an address lies in a block, under each prefix length in use.
+  ///
+  /// An IPv4-mapped address names a host of IPv4 by other bytes (RFC 4291 §2.5.5.2), so it must be
+  /// permitted as both, and is excluded as either: a CA that may not name hosts of IPv4, or only
+  /// some, cannot name them so. A block of mapped addresses excludes those of IPv4, too; a wider
+  /// one, such as ::/0, is how a CA is excluded from IPv6 alone.
+  ///
+  /// Departs: RFC 5280 §4.2.1.10 compares only addresses of one length. Botan and Bouncy Castle
+  /// reject as well: flaws/constraint-mapped-address.
+  private func findBlock(
+    of address: IPAddress, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    let isFound = try findBlock(of: address, from: 0, &budget)
+    if let unmapped = address.unmapped, isFound != isExcluded {
+      return try findBlock(of: unmapped, from: 0, &budget)
+    }
+    if isExcluded, !isFound, let mapped = address.mapped {
+      return try findBlock(of: mapped, from: 96, &budget)
+    }
+    return isFound
+  }
+
+  private func findBlock(
+    of address: IPAddress, from shortest: Int, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    try budget.spendNameComparisons(1 + prefixLengths.count)
+    for length in prefixLengths where length >= shortest {
+      let hash = IPRange.prefixHash(of: address, length)
+      if try find(hash, .ip(address), size: 0, &budget) { return true }
+    }
+    return false
   }
 
   /// Looks for a subtree that holds a name under the hashes of its host and of what follows each

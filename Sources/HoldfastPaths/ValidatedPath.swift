@@ -23,6 +23,10 @@ public struct ValidatedPath: Sendable {
   /// that it demands was checked.
   public let revocation: [CertificateRevocation]
 
+  /// Whether the caller's own rule was asked, `ValidationRules.check`, whose answer may be another one
+  /// at any time.
+  package let hasOwnRule: Bool
+
   /// The certificate that was validated.
   public var leaf: Certificate { certificates[0] }
 

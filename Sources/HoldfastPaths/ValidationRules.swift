@@ -200,13 +200,15 @@ extension ValidationRules {
   }
 
   /// Like `.webPKI`, with the requirements on issuance of `Profile.webPKI`, an extended key usage
-  /// that names the purpose, no wildcards below public suffixes, and the validity of anchors.
+  /// that names the purpose, and the validity of anchors.
+  ///
+  /// Wildcards below public suffixes match, as in `.webPKI`, unless `leaf.wildcards` has your list:
+  /// `.belowPublicSuffixes(PublicSuffixes(list: text))`.
   public static var strict: ValidationRules {
     var rules = ValidationRules.webPKI
     rules.profile = .webPKI
     rules.schedule = .publicAnchors
     rules.leaf.requiresExtendedKeyUsage = true
-    rules.leaf.wildcards = .belowPublicSuffixes(.usual)
     rules.anchors.checksValidity = true
     return rules
   }

@@ -44,6 +44,24 @@ public struct Violation: Sendable, Hashable {
     case encoding(EncodingDeviation)
     /// The revocation result.
     indirect case revocation(CertificateRevocation)
+    /// What the key identifiers say about the signer.
+    case signer(Signer)
+    /// The certificate that is asked about, and was not sent first.
+    indirect case certificate(Certificate)
+    /// The certificate that was sent and cannot be read.
+    indirect case unreadable(UnreadableCertificate)
+  }
+
+  /// What the key identifiers of a certificate and its issuer say about a signature that does not
+  /// verify. RFC 5280 §4.2.1.1 and §4.2.1.2.
+  @nonexhaustive
+  public enum Signer: Sendable, Hashable {
+    /// They agree, so the certificate or its signature was changed.
+    case same
+    /// They differ, so another CA of this name has signed it.
+    case other
+    /// One is missing, so it may be either.
+    case unknown
   }
 
   /// Creates a violation of a rule of the caller's own: `ValidationRules.check`.
@@ -87,6 +105,7 @@ extension Violation: CustomStringConvertible {
     case (.encoding, .encoding(let finding)): finding.citation
     case (.keyUsage, .keyUsage(.keyCertSign)): "RFC 5280 §6.1.4 (n)"
     case (.unknownCriticalExtension, _): rule.citation
+    case (.issuerUnreadable, .unreadable(let certificate)): certificate.error.citation
     case (_, .extension(let oid)): ParseError.Field.extension(oid).citation
     default: rule.citation
     }
@@ -111,6 +130,9 @@ extension Violation: CustomStringConvertible {
     case .program(let finding, let name): [finding, name]
     case .encoding(let finding): ["\(finding)"]
     case .revocation(let found): [found.summary(naming: name)]
+    case .signer: []
+    case .certificate(let certificate): [certificate.shortName]
+    case .unreadable(let certificate): ["\(certificate)"]
     }
   }
 

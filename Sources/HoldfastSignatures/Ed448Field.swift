@@ -130,7 +130,7 @@ struct Ed448Field: Invertible {
   }
 
   /// Adds `low`, worth 2^224, and `high`, worth 2^448 = 2^224 + 1, to limbs
-  /// below 2^56. Both are below 2^72.
+  /// below 2^56. Both are below 2^71.
   @inline(__always)
   private func folding(_ low: UInt128, _ high: UInt128) -> Ed448Field {
     let first = wide(limbs[0]) &+ high

@@ -51,13 +51,19 @@ extension FieldP521 {
 
 extension FixedField {
   /// Creates a constant of the curve, which is below p.
-  fileprivate init(constant: [UInt64]) {
-    self = Self(limbs: Limbs { $0 < constant.count ? constant[$0] : 0 }) ?? .zero
+  init(constant: [UInt64]) {
+    let limbs = Limbs { $0 < constant.count ? constant[$0] : 0 }
+    guard constant.count <= limbs.count, let element = Self(limbs: limbs) else {
+      preconditionFailure("not an element of the field")
+    }
+    self = element
   }
 }
 
 extension MontgomeryModulus {
   fileprivate init(constant: [UInt64]) {
-    self.init(Number { $0 < constant.count ? constant[$0] : 0 })
+    let number = Number { $0 < constant.count ? constant[$0] : 0 }
+    precondition(constant.count <= number.count, "not a modulus of this width")
+    self.init(number)
   }
 }

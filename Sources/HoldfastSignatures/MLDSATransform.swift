@@ -17,7 +17,7 @@ struct MLDSAPolynomial: Sendable {
 ///
 /// For a factor b the stored number is b′ = (−2^64 b mod q) q⁻¹ mod 2^64. With
 /// P = a b′ mod 2^64, q P − a (−2^64 b mod q) is a multiple k 2^64 of 2^64, and
-/// k ≡ a b (mod q). As q 2^32 + a q is far below 2^64, k is
+/// k ≡ a b (mod q). As q 2^32 + a q is below 2^64, k is ⌊(⌊P / 2^32⌋ + 1) q / 2^32⌋.
 /// The method is from T. Plantard, "Efficient word size modular arithmetic", 2021.
 struct MLDSAFactor: Sendable {
   private let number: UInt64

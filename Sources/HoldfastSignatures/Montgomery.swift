@@ -20,7 +20,8 @@ struct Montgomery: Sendable {
     guard let limbs = value.limbs(count: count) else { return nil }
     modulus = limbs
     negatedInverse = Montgomery.negatedInverse(of: [limbs[0], limbs[1], limbs[2], limbs[3]])
-    vector = portably ? nil : VectorMontgomery(modulus: value)
+    vector =
+      portably || !VectorMontgomery.isSupported ? nil : VectorMontgomery(modulus: value)
   }
 
   /// Computes `base` to the power of `exponent`, fully reduced.

@@ -15,14 +15,14 @@ struct VectorMontgomery: Sendable {
   private static let limbMask: UInt64 = 1 &<< 52 &- 1
 
   /// The modulus, the lowest limb first, in whole blocks of eight.
-  private let modulus: [UInt64]
+  let modulus: [UInt64]
   /// R² modulo the modulus: a product with it converts a number to the domain of R.
   private let square: [UInt64]
   /// -1 / modulus modulo 2^52.
-  private let negatedInverse: UInt64
+  let negatedInverse: UInt64
 
-  /// Creates the arithmetic; `nil` without the instructions, or unless the modulus is odd and of a
-  /// length that benefits.
+  /// Creates the arithmetic; `nil` unless the modulus is odd and of a length that benefits.
+  /// Without the instructions only tests can use it.
   init?(modulus value: borrowing Natural) {
     // The number of limbs, in whole blocks of eight, and how many of them a number can fill.
     let (count, rows): (Int, Int)
@@ -32,7 +32,7 @@ struct VectorMontgomery: Sendable {
     case 3_119...4_158: (count, rows) = (80, 80)
     default: return nil
     }
-    guard VectorMontgomery.isSupported, value.isOdd,
+    guard value.isOdd,
       let square = Natural(powerOfTwo: 104 * rows)?.remainder(dividingBy: value)
     else { return nil }
     modulus = (0..<count).map { VectorMontgomery.limb($0) { value.limb(at: $0) } }
@@ -50,6 +50,14 @@ struct VectorMontgomery: Sendable {
   /// - base: Less than the modulus, in 64-bit limbs.
   ///   - exponent: Odd and not 1.
   func power(_ base: [UInt64], _ exponent: UInt64) -> [UInt64] {
+    power(base, exponent) { multiply(&$0, by: $1) }
+  }
+
+  /// The same with another function for the products.
+  @inline(__always)
+  func power(
+    _ base: [UInt64], _ exponent: UInt64, multiply: (_ work: inout [UInt64], _ by: Int) -> Void
+  ) -> [UInt64] {
     let count = modulus.count
     // The number, the base, and R², which the base times R then replaces.
     var work = [UInt64](repeating: 0, count: 3 * count)
@@ -59,15 +67,15 @@ struct VectorMontgomery: Sendable {
       work[count + index] = limb
       work[2 * count + index] = square[index]
     }
-    multiply(&work, by: 2)
+    multiply(&work, 2)
     for index in 0..<count { work[2 * count + index] = work[index] }
     for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
-      multiply(&work, by: 0)
-      if exponent &>> UInt64(bit) & 1 == 1 { multiply(&work, by: 2) }
+      multiply(&work, 0)
+      if exponent &>> UInt64(bit) & 1 == 1 { multiply(&work, 2) }
     }
-    multiply(&work, by: 0)
+    multiply(&work, 0)
     // The last factor is the original base, not times R, which also leaves the domain of R.
-    multiply(&work, by: 1)
+    multiply(&work, 1)
     reduceFully(&work)
     return widened(work, count: base.count)
   }

@@ -21,6 +21,12 @@ struct VectorP384Point: CurveSum {
 
   private init() {}
 
+  /// Creates a sum to which something has been added; for tests.
+  init(begunWith words: [32 of UInt64]) {
+    self.words = words
+    isNeutral = false
+  }
+
   static func converted(
     _ table: PointTable<AffinePoint<FieldP384>>
   ) -> PointTable<Addend> {

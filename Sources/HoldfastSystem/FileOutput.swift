@@ -58,7 +58,7 @@ package enum FileOutput {
       if old != nil, !replacing { throw .exists }
       let mode = isSecret ? 0o600 : old
       let name = replacing ? nameBeside(path) : path
-      let descriptor = try create(name, mode: mode)
+      let descriptor = try openFile(name, O_CREAT | O_EXCL, mode: mode ?? 0o666)
       do throws(Problem) {
         try fill(descriptor, bytes, mode: mode, isLasting: replacing || isSecret)
         // SAFETY: the strings live for the call.
@@ -94,16 +94,12 @@ extension FileOutput {
   /// Creates a file for writing.
   ///
   /// - Parameter replacing: Whether a file that exists is emptied; otherwise it is an error.
-  package static func begin(
-    _ path: String, replacing: Bool
-  ) throws(System.SystemError) -> Int32 {
+  package static func begin(_ path: String, replacing: Bool) throws(Problem) -> Int32 {
     #if os(Windows)
-      throw System.SystemError(number: ENOSYS)
+      throw .system(System.SystemError(number: ENOSYS))
     #else
-      // SAFETY: the string lives for the call.
-      let descriptor = unsafe open(
-        path, O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o666)
-      guard descriptor >= 0 else { throw System.SystemError(number: errno) }
+      let descriptor = try openFile(path, O_CREAT | (replacing ? 0 : O_EXCL))
+      guard ftruncate(descriptor, 0) == 0 else { throw closing(descriptor, last) }
       return descriptor
     #endif
   }
@@ -113,24 +109,18 @@ extension FileOutput {
   /// A file that is not there is created if `length` is 0, and is an error otherwise, as is a file
   /// that is shorter: EINVAL. The file is locked until it is closed: EWOULDBLOCK if another run
   /// writes it.
-  package static func resume(
-    _ path: String, after length: Int
-  ) throws(System.SystemError) -> Int32 {
+  package static func resume(_ path: String, after length: Int) throws(Problem) -> Int32 {
     #if os(Windows)
-      throw System.SystemError(number: ENOSYS)
+      throw .system(System.SystemError(number: ENOSYS))
     #else
-      // SAFETY: the string lives for the call.
-      let descriptor = unsafe open(
-        path, O_WRONLY | O_CLOEXEC | (length == 0 ? O_CREAT : 0), 0o666)
-      guard descriptor >= 0 else { throw System.SystemError(number: errno) }
+      let descriptor = try openFile(path, length == 0 ? O_CREAT : 0)
       let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
       let size = isLocked ? Int(lseek(descriptor, 0, SEEK_END)) : -1
       guard isLocked, size >= length, ftruncate(descriptor, off_t(length)) == 0,
         Int(lseek(descriptor, off_t(length), SEEK_SET)) == length
       else {
         let number = size >= 0 && size < length ? EINVAL : errno
-        _ = close(descriptor)
-        throw System.SystemError(number: number)
+        throw closing(descriptor, .system(System.SystemError(number: number)))
       }
       return descriptor
     #endif
@@ -146,6 +136,37 @@ extension FileOutput {
 
 #if !os(Windows)
   extension FileOutput {
+    /// Opens a file for writing, with these flags and for a new file these permissions. All files
+    /// that are written are opened here.
+    ///
+    /// Only a regular file is opened: the link, device or pipe that has its name is rejected, also if
+    /// it took the name just now. Opening a pipe would wait for its reader without O_NONBLOCK, which
+    /// means nothing for files.
+    fileprivate static func openFile(
+      _ path: String, _ flags: Int32, mode: mode_t = 0o666
+    ) throws(Problem) -> Int32 {
+      _ = try permissions(of: path)
+      // SAFETY: the string lives for the call.
+      let descriptor = unsafe open(
+        path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, mode)
+      guard descriptor >= 0 else { throw errno == EEXIST ? .exists : last }
+      var status = stat()
+      do throws(Problem) {
+        // SAFETY: the structure, which the call fills, lives for the call.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw last }
+        _ = try permissions(status)
+      } catch {
+        throw closing(descriptor, error)
+      }
+      return descriptor
+    }
+
+    /// Closes a file that cannot be used, and returns why.
+    private static func closing(_ descriptor: Int32, _ problem: Problem) -> Problem {
+      _ = close(descriptor)
+      return problem
+    }
+
     /// Returns the permissions of a regular file; nil if nothing has the name.
     fileprivate static func permissions(of path: String) throws(Problem) -> mode_t? {
       var status = stat()
@@ -154,6 +175,10 @@ extension FileOutput {
         if errno == ENOENT { return nil }
         throw last
       }
+      return try permissions(status)
+    }
+
+    private static func permissions(_ status: stat) throws(Problem) -> mode_t {
       // The values of the file types are the same on Linux, Android and Darwin.
       switch status.st_mode & 0o170000 {
       case 0o100000: return status.st_mode & 0o777
@@ -173,15 +198,6 @@ extension FileOutput {
     /// Returns an unused name in the folder of a file.
     fileprivate static func nameBeside(_ path: String) -> String {
       "\(folder(of: path))/\(pendingPrefix)\(String(UInt64.random(in: 0 ... .max), radix: 16))"
-    }
-
-    /// Creates a file and opens it for writing.
-    fileprivate static func create(_ path: String, mode: mode_t?) throws(Problem) -> Int32 {
-      // SAFETY: the string lives for the call.
-      let descriptor = unsafe open(
-        path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
-      guard descriptor >= 0 else { throw errno == EEXIST ? .exists : last }
-      return descriptor
     }
 
     /// Writes all bytes and closes the file.
@@ -227,7 +243,7 @@ extension FileOutput {
       self.path = path
       isReplacing = replacing
       name = FileOutput.nameBeside(path)
-      descriptor = try FileOutput.create(name, mode: old)
+      descriptor = try FileOutput.openFile(name, O_CREAT | O_EXCL, mode: old ?? 0o666)
     }
 
     deinit {

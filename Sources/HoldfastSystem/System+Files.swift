@@ -28,6 +28,29 @@ extension System {
     guard status == 0 || errno == EEXIST else { throw SystemError(number: errno) }
   }
 
+  /// Returns why what is in a folder may be another user's work; nil if only this user can write
+  /// there. The folders above it are not looked at.
+  package static func objection(toPrivateFolder path: String) -> String? {
+    #if os(Windows)
+      return nil
+    #else
+      // A slash at the end would follow a link.
+      var name = path[...]
+      while name.count > 1, name.utf8.last == 0x2F { name.removeLast() }
+      var status = stat()
+      // SAFETY: the string and the structure, which the call fills, live for the call.
+      guard unsafe lstat(String(name), &status) == 0 else { return "\(SystemError(number: errno))" }
+      // The values are the same on Linux, Android and Darwin.
+      switch status.st_mode & 0o170000 {
+      case 0o040000: break
+      case 0o120000: return "it is a link"
+      default: return "it is not a folder"
+      }
+      guard status.st_uid == geteuid() else { return "it belongs to another user" }
+      return status.st_mode & 0o022 == 0 ? nil : "others may write into it"
+    #endif
+  }
+
   /// Removes a file, if it is there.
   package static func removeFile(_ path: String) {
     // SAFETY: the string lives for the call.

@@ -104,16 +104,16 @@ extension System {
       let descriptor = unsafe _open(path, _O_RDONLY | _O_BINARY)
     #elseif canImport(Darwin)
       // SAFETY: the string lives for the call.
-      let descriptor = unsafe Darwin.open(path, O_RDONLY)
+      let descriptor = unsafe Darwin.open(path, O_RDONLY | O_CLOEXEC)
     #elseif canImport(Glibc)
       // SAFETY: the string lives for the call.
-      let descriptor = unsafe Glibc.open(path, O_RDONLY)
+      let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
     #elseif canImport(Musl)
       // SAFETY: the string lives for the call.
-      let descriptor = unsafe Musl.open(path, O_RDONLY)
+      let descriptor = unsafe Musl.open(path, O_RDONLY | O_CLOEXEC)
     #else
       // SAFETY: the string lives for the call.
-      let descriptor = unsafe Android.open(path, O_RDONLY)
+      let descriptor = unsafe Android.open(path, O_RDONLY | O_CLOEXEC)
     #endif
     guard descriptor >= 0 else { throw SystemError(number: errno) }
     return descriptor
@@ -261,6 +261,8 @@ extension System {
         var ends: [Int32] = [0, 0]
         // SAFETY: two numbers are written into the array, which lives for the call.
         guard unsafe pipe(&ends) == 0 else { throw .ended(status: 126) }
+        // Other children inherit neither end.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let child = start(command, output: ends[1], closing: ends[0])
         _ = close(ends[1])
         defer { _ = close(ends[0]) }

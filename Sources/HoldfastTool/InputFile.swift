@@ -102,7 +102,11 @@ struct InputFile: Sendable {
     for error in text.errors {
       let location = InputLocation(
         file: name, block: error.block > 0 ? error.block : nil, line: error.line)
-      fail(InputProblem(location: location, problem: error.message, rule: error.citation))
+      var problem = InputProblem(
+        location: location, problem: error.message, rule: error.citation)
+      problem.certificate = UnreadableCertificate(
+        der: [UInt8](), error: ParseError(.certificate, pem: error), number: 0)
+      fail(problem)
     }
     // By number: a block that the next BEGIN cuts off is found to be bad on the line of that.
     entries.sort { $0.block < $1.block }
@@ -200,6 +204,8 @@ struct InputProblem: Error, Sendable, Hashable {
   var rule: String?
   /// The CRL that it is about.
   var list: UnreadableCRL?
+  /// The certificate that it is about, not yet numbered.
+  var certificate: UnreadableCertificate?
 }
 
 extension InputProblem {

@@ -81,6 +81,9 @@ extension InputItem {
       }
     } catch {
       var problem = InputProblem(error, at: location)
+      if kind == .certificate {
+        problem.certificate = UnreadableCertificate(der: bytes, error: error, number: 0)
+      }
       if kind == .crl { problem.list = UnreadableCRL(der: bytes, error: error) }
       throw problem
     }

@@ -16,6 +16,11 @@ struct InputSession {
   /// The CRLs that could not be read: they may revoke what is asked about.
   private(set) var unreadableCRLs: [(list: UnreadableCRL, location: InputLocation)] = []
 
+  /// The certificates that could not be read, by their numbers among all: they may be those that a
+  /// path lacks.
+  private(set) var unreadableCertificates: [UnreadableCertificate] = []
+  private var certificateCount = 0
+
   private var notes = 0
   private var suppressed = 0
   private let complains: Bool
@@ -59,6 +64,7 @@ struct InputSession {
           isUseless = false
           guard let content = try item.content(passwords) else { continue }
           hasTaken = true
+          if case .certificate = content { certificateCount += 1 }
           try take(item, content)
         } catch {
           (isUseless, isUnderstood) = (false, false)
@@ -80,6 +86,12 @@ struct InputSession {
   mutating func fail(_ problem: InputProblem) {
     hasFailed = true
     if !hasTaken { beginsWithFailure = true }
+    if let certificate = problem.certificate {
+      certificateCount += 1
+      unreadableCertificates.append(
+        UnreadableCertificate(
+          der: certificate.der, error: certificate.error, number: certificateCount))
+    }
     if let list = problem.list { unreadableCRLs.append((list, problem.location)) }
     guard problems.count < InputSession.maximumProblems else {
       suppressed += 1

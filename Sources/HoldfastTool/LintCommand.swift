@@ -7,16 +7,21 @@ extension Command {
   static let lintCommand = Command(
     name: "lint",
     summary: "checks how certificates were issued, by the rules of the day of each",
-    usage: "FILE… [--severity LEVEL] [--json | --ndjson]",
-    options: [[severity, ndjson, CommonOptions.json], PasswordSource.options],
+    usage: "FILE… [--rules NAME] [--severity LEVEL] [--json | --ndjson]",
+    options: [[rules, severity, ndjson, CommonOptions.json], PasswordSource.options],
     examples: """
       holdfast lint chain.pem
           what each certificate breaks, with the section
+      holdfast lint --rules rfc5280 ours.pem
+          the same for a CA of one's own, to which the CA/Browser Forum's rules do not apply
       holdfast lint --severity error --ndjson inventory.pem | jq -c 'select(.findings != [])'
           a line for each certificate of a corpus
       """,
     run: lint)
 
+  private static let rules: Option<LintRules> = .choice(
+    "--rules", "NAME", "by which rules: those of public CAs, too, or RFC 5280 alone",
+    default: .webpki)
   private static let severity: Option<LintLevel> = .choice(
     "--severity", "LEVEL", "show findings from this one on", default: .notice)
   private static let ndjson: Option<Bool> = .flag(
@@ -28,13 +33,17 @@ extension Command {
     let isJSON = call[CommonOptions.json]
     let isLines = call[ndjson]
     let least = call[severity].severity
+    let rules = call[rules]
     var session = try InputSession(call, complains: !isJSON)
     var json =
       isJSON ? JSONDocument(["version": .number(1)], list: "items", call.console) : nil
-    var (count, errors) = (0, 0)
+    var (count, errors, forPublicCAs) = (0, 0, 0)
     session.read(files) { item, content in
       guard case .certificate(let certificate) = content else { return }
-      let findings = certificate.lint().filter { $0.lint.severity >= least }
+      let findings = certificate.lint().filter {
+        $0.lint.severity >= least && (rules == .webpki || !$0.lint.isForPublicCAs)
+      }
+      forPublicCAs += findings.count(where: \.lint.isForPublicCAs)
       count += 1
       errors += findings.count { $0.lint.severity == .error }
       if isJSON || isLines {
@@ -50,8 +59,28 @@ extension Command {
     if !isJSON, !isLines {
       call.console.write(
         "\(count) certificate\(count == 1 ? "" : "s"), \(errors) error\(errors == 1 ? "" : "s")\n")
+      if forPublicCAs > 0 {
+        call.console.write(
+          "the rules of CA/B and Chrome are for CAs that browsers trust; for others: "
+            + "--rules rfc5280\n")
+      }
     }
     return .worst([errors > 0 ? .rejected : .trusted, session.status])
+  }
+}
+
+/// By which rules certificates are checked.
+enum LintRules: String, Choice {
+  /// Those of public CAs, too.
+  case webpki
+  /// Those of the RFCs, which bind every CA.
+  case rfc5280
+}
+
+extension Lint {
+  /// Whether the document binds only the CAs that browsers trust.
+  fileprivate var isForPublicCAs: Bool {
+    source.hasPrefix("CA/B") || source.hasPrefix("Chrome")
   }
 }
 

@@ -147,6 +147,17 @@ extension Option {
     }
   }
 
+  /// Words that `read` understands, each an option of its own.
+  static func words<Element: Sendable>(
+    _ name: String, _ placeholder: String, _ meaning: String, expected: String,
+    _ read: @escaping @Sendable (String) -> Element?
+  ) -> Option where Value == [Element] {
+    .list(name, OptionForm(placeholder: placeholder), meaning) { text throws(UsageError) in
+      if let value = read(text) { return value }
+      throw .badValue(option: name, value: text, expected: expected)
+    }
+  }
+
   /// The name of a file, or of a directory to be written to.
   static func file(
     _ name: String, _ meaning: String, placeholder: String = "FILE", short: String? = nil,

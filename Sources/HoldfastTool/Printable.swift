@@ -1,29 +1,7 @@
-/// The text with everything escaped that a terminal would obey rather than show.
-///
-/// Control characters move the cursor and color the screen, format characters reorder a line, and
-/// both come with certificates and file names. They become `\u{1B}`; all else stays as it is.
-func printable(_ text: String) -> String {
-  if text.unicodeScalars.allSatisfy(printsAsItself) { return text }
-  var escaped = ""
-  for scalar in text.unicodeScalars {
-    if printsAsItself(scalar) {
-      escaped.unicodeScalars.append(scalar)
-    } else {
-      escaped += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-    }
-  }
-  return escaped
-}
+internal import HoldfastDER
 
-private func printsAsItself(_ scalar: Unicode.Scalar) -> Bool {
-  if scalar.isASCII { return 0x20...0x7E ~= scalar.value }
-  return switch scalar.properties.generalCategory {
-  case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-    .paragraphSeparator:
-    false
-  default: true
-  }
-}
+/// The text with everything escaped that a terminal would obey rather than show: `\u{1B}`.
+func printable(_ text: String) -> String { Printable.text(text) }
 
 /// The words of a text in lines of a number of characters; a longer word has a line of its own.
 func wrapped(_ text: String, to width: Int) -> [String] {

@@ -1,7 +1,8 @@
 internal import Holdfast
 internal import HoldfastCertificates
 
-/// What a command line says of revocations: `--crl`, `--ocsp`, `--filter`, `--upki`, `--revocation`.
+/// What a command line says of revocations: `--crl`, `--ocsp`, `--filter`, `--upki`,
+/// `--revocation`, `--clock-skew`.
 struct RevocationQuestion {
   let revocation: Revocation
   let sources: RevocationSources
@@ -16,8 +17,12 @@ struct RevocationQuestion {
   static let demand: Option<Demand?> = .choice(
     "--revocation", "DEMAND", "which status must be known, given with the sources above")
 
+  static let skew: Option<Int?> = .number(
+    "--clock-skew", "how far clocks of CAs may differ from this one; 300 otherwise", 0...86_400,
+    placeholder: "SECONDS")
+
   static let options = OptionGroup(
-    "revocation", [crls, ocspResponses, filters, upki, demand])
+    "revocation", [crls, ocspResponses, filters, upki, demand, skew])
 
   /// What is demanded, in the words of the command line.
   enum Demand: String, Choice {
@@ -62,6 +67,7 @@ struct RevocationQuestion {
       (call[demand] ?? .given).demand, crls: reading.crls, ocspResponses: reading.ocspResponses,
       filters: reading.filters, signers: reading.signers)
     let unreadable = session.unreadableCRLs.dropFirst(others)
+    if let seconds = call[skew] { revocation.tolerance = Int64(seconds) }
     revocation.unreadableCRLs = unreadable.map(\.list)
     reading.sources.unreadableCRLs = unreadable.map { "\($0.location)" }
     return RevocationQuestion(revocation: revocation, sources: reading.sources)

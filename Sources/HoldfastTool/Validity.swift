@@ -36,12 +36,8 @@ enum Validity: Sendable, Hashable {
     }
   }
 
-  private static func duration(_ seconds: Int64) -> String {
-    let (count, unit) =
-      seconds >= 86_400
-      ? (seconds / 86_400, "day") : seconds >= 3600 ? (seconds / 3600, "hour") : (seconds, "second")
-    return "\(count) \(unit)\(count == 1 ? "" : "s")"
-  }
+  /// `341 days`.
+  static func duration(_ seconds: Int64) -> String { Timestamp.duration(ofSeconds: seconds) }
 }
 
 extension Timestamp {

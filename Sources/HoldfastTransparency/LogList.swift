@@ -13,9 +13,9 @@ public struct LogList: Sendable {
   let storage: Storage
 
   /// The maximum size of a list in bytes.
-  public static let maximumSize = 64 << 20
+  public static let maximumSize = 16 << 20
   /// The maximum number of logs in a list.
-  public static let maximumLogs = 100_000
+  public static let maximumLogs = 20_000
 
   /// Parses a list from JSON.
   ///

@@ -65,7 +65,12 @@ struct LogListReader {
   ) throws(LogListError) {
     guard case .object = entry else { return note(.unexpectedType, at: path) }
     guard let (key, id) = readKey(of: entry, at: path) else { return }
-    guard indices[id.digest] == nil else { return note(.duplicate, at: "\(path).log_id") }
+    if let known = indices[id.digest] {
+      note(.duplicate, at: "\(path).log_id")
+      // Two entries that disagree about the state of a log: it never counts.
+      if readState(of: entry, at: "\(path).state") != logs[known].state { logs[known].state = nil }
+      return
+    }
     guard logs.count < LogList.maximumLogs else {
       throw LogListError(.tooManyLogs(limit: LogList.maximumLogs))
     }

@@ -97,7 +97,8 @@ public struct TransparencyEvaluator: Sendable {
       reason.map { (.notEvaluated($0), []) } ?? policy.evaluate(evidence, lifetime: lifetime)
     for index in counted { results[index].isCounted = true }
     for evidence in evidence where evidence.standing != .untrusted {
-      results[evidence.index].isProof = true
+      results[evidence.index].wasApproved = true
+      results[evidence.index].isProof = evidence.standing == .approved
     }
     for index in results.indices { results[index].validityEnd = end }
     return TransparencyReport(
@@ -250,7 +251,7 @@ struct PresentedTimestamps {
 }
 
 extension ValidatedPath {
-  /// The key of the leaf's issuer; nil if the leaf is itself the anchor and another's work.
+  /// The key of the leaf's issuer; nil if the leaf is itself the anchor and was issued by another key.
   var issuerKey: PublicKey? {
     if count > 1 { return self[1].publicKey }
     guard anchor.certificate == leaf else { return anchor.publicKey }

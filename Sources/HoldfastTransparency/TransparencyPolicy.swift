@@ -131,7 +131,7 @@ extension TransparencyPolicy {
   /// *Departs:* by the text, not by Chrome's code, which lets one timestamp by TLS count together
   /// with embedded ones.
   public static let chrome = TransparencyPolicy(
-    name: "chrome", date: day(2026, 7, 31),
+    name: "chrome", date: Timestamp(literal: "2026-07-31"),
     source: "https://github.com/GoogleChrome/CertificateTransparency/blob/master/ct_policy.md",
     requirements: [
       Requirement(
@@ -146,7 +146,8 @@ extension TransparencyPolicy {
   /// above 180 days of which at most two have the same operator. Otherwise two logs approved now,
   /// one of them by TLS or OCSP. One log must have the interface of RFC 6962.
   public static let apple = TransparencyPolicy(
-    name: "apple", date: day(2026, 7, 31), source: "https://support.apple.com/103214",
+    name: "apple", date: Timestamp(literal: "2026-07-31"),
+    source: "https://support.apple.com/103214",
     countsLastSecond: true, requiresRFC6962Log: true,
     requirements: [
       Requirement(
@@ -165,7 +166,7 @@ extension TransparencyPolicy {
   /// Firefox's policy. Embedded: as Chrome's, but a retired log counts whatever the other
   /// timestamps say. By TLS or OCSP: two logs approved now, of two operators.
   public static let mozilla = TransparencyPolicy(
-    name: "mozilla", date: day(2026, 7, 31),
+    name: "mozilla", date: Timestamp(literal: "2026-07-31"),
     source: "https://wiki.mozilla.org/SecurityEngineering/Certificate_Transparency",
     requirements: [
       Requirement(
@@ -180,16 +181,12 @@ extension TransparencyPolicy {
   /// that are approved or were when they signed.
   public static func count(_ logs: Int) -> TransparencyPolicy {
     TransparencyPolicy(
-      name: "count(\(logs))", date: day(2026, 7, 31), source: "the caller",
+      name: "count(\(logs))", date: Timestamp(literal: "2026-07-31"), source: "the caller",
       requirements: [
         Requirement(
           deliveries: Set(TimestampDelivery.allCases), retiredLogs: .issuedBefore,
           minimumApprovedLogs: 0, minimumOperators: 0, tiers: [Tier(minimumLogs: logs)])
       ])
-  }
-
-  private static func day(_ year: Int, _ month: Int, _ day: Int) -> Timestamp {
-    Timestamp(year: year, month: month, day: day) ?? Timestamp(secondsSince1970: 0)
   }
 }
 

@@ -16,20 +16,18 @@ public struct TransparencyReport: Sendable, Hashable {
   public let listTime: LogTime?
 
   /// The earliest time at which the certificate is proved to have existed, by a log that is
-  /// approved or was when it signed. The beginning of validity can be backdated, this cannot.
+  /// approved now. The beginning of validity can be backdated, this cannot.
   public var earliestProvableIssuance: LogTime? {
     results.filter { $0.isProof }.compactMap(\.time).min()
   }
 
-  /// The times of all timestamps that prove that the certificate existed, rounded up to seconds.
+  /// The times of the timestamps that logs signed while they were approved, rounded up to seconds.
   package var leafLogTimes: LeafLogTimes {
     if case .notEvaluated = verdict { return .notEvaluated }
-    let times = results.filter { $0.isProof }.compactMap(\.time).map { time in
-      let (seconds, rest) = time.millisecondsSince1970.quotientAndRemainder(dividingBy: 1000)
-      return Timestamp(secondsSince1970: seconds + (rest > 0 ? 1 : 0))
-    }
-    guard let first = times.min(), let last = times.max() else { return .none }
-    return .times(first...last)
+    let signed = results.filter(\.wasApproved).compactMap(\.time).min()
+    guard let signed else { return .none }
+    return .times(
+      approved: earliestProvableIssuance.map(\.roundedUp), any: signed.roundedUp)
   }
 
   /// The verdict in one sentence: `Complies with chrome: 3 of 3 timestamps count.`
@@ -94,8 +92,10 @@ public struct TimestampResult: Sendable, Hashable {
   /// Whether it contributed to fulfilling the policy.
   public internal(set) var isCounted = false
   /// Whether it proves that the certificate existed at its time: it verified, and the log is
-  /// approved, or was until after that time.
+  /// approved now. A log that is retired can sign any time before its retirement.
   public internal(set) var isProof = false
+  /// Whether it verified, and the log is approved now or was at its time.
+  var wasApproved = false
   /// Whether the certificate ends outside the interval for which the log accepts certificates. No
   /// policy asks for this.
   public var isOutsideInterval: Bool { log?.interval.map { !$0.contains(validityEnd) } ?? false }
@@ -144,6 +144,14 @@ public struct TimestampResult: Sendable, Hashable {
   }
 }
 
+extension LogTime {
+  /// The second in which it is, or the next one if it is not the first moment of that.
+  fileprivate var roundedUp: Timestamp {
+    let (seconds, rest) = millisecondsSince1970.quotientAndRemainder(dividingBy: 1000)
+    return Timestamp(secondsSince1970: seconds + (rest > 0 ? 1 : 0))
+  }
+}
+
 extension TimestampResult.Status: CustomStringConvertible {
   /// `verified`, `unknown log`, `bad signature: the signature does not verify`.
   public var description: String {
@@ -153,7 +161,10 @@ extension TimestampResult.Status: CustomStringConvertible {
     case .unknownLog: "unknown log"
     case .unsupportedVersion(let number): "unsupported version (\(number))"
     case .badSignature(let problem): "bad signature: \(problem)"
-    case .inTheFuture(let milliseconds): "\(milliseconds) ms in the future"
+    case .inTheFuture(let milliseconds):
+      milliseconds < 1000
+        ? "less than a second in the future"
+        : "\(Timestamp.duration(ofSeconds: milliseconds / 1000)) in the future"
     case .malformed(let error): "malformed: \(error)"
     }
   }

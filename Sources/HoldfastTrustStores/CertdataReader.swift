@@ -5,12 +5,16 @@ internal import HoldfastPaths
 /// Reads `certdata.txt` of NSS: objects of attributes, a line each, with bytes in octal on lines of
 /// their own.
 ///
-/// A certificate and its trust are two objects, linked by issuer and serial number.
+/// A certificate and its trust are two objects, linked by issuer and serial number, and by the SHA-1
+/// of the certificate.
 struct CertdataReader {
   private var lines: TextLines
   private let program: RootProgram
   private var certificates: [Object] = []
-  private var trust: [Key: Object] = [:]
+  private var trust: [Key: [Object]] = [:]
+  /// What damaged objects are about: what they said is lost, so nothing else counts.
+  private var damagedKeys: Set<Key> = []
+  private var damagedHashes: Set<[UInt8]> = []
   private var problems: [TrustStoreError] = []
 
   /// An object, as far as it matters here.
@@ -37,9 +41,18 @@ struct CertdataReader {
       }
       return Key(issuer: issuer, serialNumber: number)
     }
+
+    /// The SHA-1 of the certificate that an object about trust is about.
+    var hash: [UInt8]? { bytes("CKA_CERT_SHA1_HASH") }
+
+    /// Whether it distrusts its certificate for some purpose. Then it is trusted for none, as in the
+    /// stores that distributions make of this file.
+    var isDistrust: Bool {
+      CertdataReader.purposes.contains { text($0.trust) == "CKT_NSS_NOT_TRUSTED" }
+    }
   }
 
-  private enum Value {
+  private enum Value: Equatable {
     case bytes([UInt8])
     case text(String)
   }
@@ -47,6 +60,14 @@ struct CertdataReader {
   private struct Key: Hashable {
     let issuer: [UInt8]
     let serialNumber: [UInt8]
+
+    /// What it stands for where it is distrusted.
+    var distrusted: DistrustedCertificate {
+      let hasHeader =
+        serialNumber.count > 2 && serialNumber[0] == 2
+        && Int(serialNumber[1]) == serialNumber.count - 2
+      return .number(SerialNumber(serialNumber.dropFirst(hasHeader ? 2 : 0)), issuer: issuer)
+    }
   }
 
   static func read(
@@ -54,9 +75,8 @@ struct CertdataReader {
   ) throws(TrustStoreError) -> TrustStore {
     var reader = CertdataReader(lines: TextLines(bytes), program: program)
     try reader.readObjects()
-    let entries = reader.entries()
-    guard !entries.isEmpty else { throw reader.problems.first ?? TrustStoreError(.noAnchors) }
-    return TrustStore(.certdata, program, entries, reader.problems)
+    var entries = reader.entries()
+    return try entries.store(.certdata)
   }
 
   private init(lines: TextLines, program: RootProgram) {
@@ -151,6 +171,8 @@ struct CertdataReader {
     }
     if let damage = object.damage {
       problems.append(TrustStoreError(damage.problem, line: damage.line, label: object.label))
+      if let key = object.key { damagedKeys.insert(key) }
+      if let hash = object.hash { damagedHashes.insert(hash) }
       return
     }
     switch object.text("CKA_CLASS") {
@@ -159,45 +181,54 @@ struct CertdataReader {
       guard let key = object.key else {
         problems.append(
           TrustStoreError(.value("CKA_ISSUER"), line: object.line, label: object.label))
+        if let hash = object.hash { damagedHashes.insert(hash) }
         return
       }
-      trust[key] = object
+      trust[key, default: []].append(object)
     default: break
     }
   }
 
-  private mutating func entries() -> [TrustStore.Entry] {
-    var entries: [TrustStore.Entry] = []
-    var seen: Set<Certificate> = []
+  private func entries() -> StoreEntries {
+    var entries = StoreEntries(program, problems: problems)
+    for (key, objects) in trust where objects.contains(where: \.isDistrust) {
+      entries.distrust(key.distrusted)
+    }
     for object in certificates {
       func problem(_ problem: TrustStoreError.Problem, label: String? = nil) -> TrustStoreError {
         TrustStoreError(problem, line: object.line, label: label ?? object.label)
       }
       guard let der = object.bytes("CKA_VALUE"), let key = object.key else {
-        problems.append(problem(.value("CKA_VALUE")))
+        entries.problems.append(problem(.value("CKA_VALUE")))
         continue
       }
       guard
         let certificate = TrustStore.certificate(
-          der, line: object.line, label: object.label, &problems)
+          der, line: object.line, label: object.label, &entries.problems)
       else { continue }
       guard let label = object.label else {
         // All have one, so more may be lost: a date, for example.
-        problems.append(problem(.value("CKA_LABEL"), label: certificate.shortName))
+        entries.problems.append(problem(.value("CKA_LABEL"), label: certificate.shortName))
         continue
       }
-      guard seen.insert(certificate).inserted else {
-        problems.append(problem(.duplicate))
-        continue
+      let hash = certificate.fingerprint(.sha1)
+      let objects = trust[key] ?? []
+      if objects.contains(where: { $0.isDistrust && $0.hash ?? hash == hash }) {
+        entries.distrust(certificate)
       }
       var constraints = TrustAnchor.Constraints()
       constraints.programs = [ProgramConstraint(program, anyOf: [])]
       do throws(TrustStoreError) {
-        constraints.programs[0].alternatives = try alternatives(of: object, trust[key])
+        guard !damagedKeys.contains(key), !damagedHashes.contains(hash) else {
+          throw problem(.noTrust)
+        }
+        let trust = try CertdataReader.trust(of: object, hash, objects)
+        constraints.programs[0].alternatives = try CertdataReader.alternatives(
+          of: object, trust, &entries.problems)
       } catch {
-        problems.append(error)
+        entries.problems.append(error)
       }
-      entries.append(
+      entries.add(
         TrustStore.Entry(
           certificate: certificate, label: label, line: object.line,
           constraints: constraints, isPublic: true))
@@ -205,31 +236,78 @@ struct CertdataReader {
     return entries
   }
 
-  /// Returns a set of conditions for each purpose: each has its own date.
-  private func alternatives(
-    of object: Object, _ trust: Object?
-  ) throws(TrustStoreError) -> [ProgramConstraint.Conditions] {
-    guard let trust else {
+  /// Returns the object about the trust of a certificate. Those with another hash are about another
+  /// certificate of the same issuer and serial number.
+  private static func trust(
+    of object: Object, _ hash: [UInt8], _ objects: [Object]
+  ) throws(TrustStoreError) -> Object {
+    if let lost = objects.first(where: { $0.hash == nil && !$0.isDistrust }) {
+      throw TrustStoreError(.value("CKA_CERT_SHA1_HASH"), line: lost.line, label: object.label)
+    }
+    let own = objects.filter { $0.hash ?? hash == hash }
+    guard let first = own.first else {
       throw TrustStoreError(.noTrust, line: object.line, label: object.label)
     }
+    let names = purposes.flatMap { [$0.trust, $0.limit].compactMap { $0 } }
+    for other in own.dropFirst()
+    where names.contains(where: { first.attributes[$0] != other.attributes[$0] }) {
+      throw TrustStoreError(.contradiction, line: other.line, label: object.label)
+    }
+    return first
+  }
+
+  /// Returns a set of conditions for each purpose: each has its own date.
+  private static func alternatives(
+    of object: Object, _ trust: Object, _ problems: inout [TrustStoreError]
+  ) throws(TrustStoreError) -> [ProgramConstraint.Conditions] {
     guard trust.text("CKA_TRUST_SERVER_AUTH") != nil else {
       throw TrustStoreError(
         .value("CKA_TRUST_SERVER_AUTH"), line: trust.line, label: object.label)
     }
     var sets: [ProgramConstraint.Conditions] = []
-    for row in CertdataReader.purposes
-    where trust.text(row.trust)?.hasSuffix("CKT_NSS_TRUSTED_DELEGATOR") == true {
+    for row in purposes where trust.text(row.trust) == "CKT_NSS_TRUSTED_DELEGATOR" {
       var conditions = ProgramConstraint.Conditions()
       conditions.purposes = [row.purpose]
-      if let name = row.limit, let bytes = object.bytes(name) {
-        guard let limit = TrustStore.time(bytes) else {
-          throw TrustStoreError(.value(name), line: object.line, label: object.label)
+      if let name = row.limit {
+        guard let limit = try limit(name, of: object, trust) else {
+          problems.append(TrustStoreError(.value(name), line: object.line, label: object.label))
+          continue
         }
-        conditions.issuedUntil = limit
+        if case .until(let time) = limit { conditions.issuedUntil = time }
       }
       sets.append(conditions)
     }
     return sets
+  }
+
+  private enum Limit {
+    case none
+    case until(Timestamp)
+  }
+
+  /// Returns the limit for a purpose; nil if neither object has it, so that one may be lost: NSS
+  /// writes it since version 3.47, false where there is none.
+  ///
+  /// It belongs to the certificate, but that of Izenpe.com stood with its trust in May 2026, beside
+  /// false with the certificate. The earliest counts.
+  private static func limit(
+    _ name: String, of object: Object, _ trust: Object
+  ) throws(TrustStoreError) -> Limit? {
+    var limit: Limit?
+    for value in [object.attributes[name], trust.attributes[name]] {
+      switch value {
+      case nil: break
+      case .text("CK_FALSE")?: limit = limit ?? Limit.none
+      case .text?: throw TrustStoreError(.value(name), line: object.line, label: object.label)
+      case .bytes(let bytes)?:
+        guard let time = TrustStore.time(bytes) else {
+          throw TrustStoreError(.value(name), line: object.line, label: object.label)
+        }
+        if case .until(let other)? = limit, other < time { break }
+        limit = .until(time)
+      }
+    }
+    return limit
   }
 
   /// The attributes about each purpose.

@@ -20,12 +20,12 @@ enum ChromeStoreReader {
     let program = RootProgram(
       "Chrome", date: date, source: "root store \(version.map { "version \($0)" } ?? "")")
     let bundle = CertificateBundle(certificates)
-    var problems =
-      damage + bundle.errors.map { TrustStoreError(.certificate($0), label: "root_store.certs") }
+    var entries = StoreEntries(
+      program,
+      problems: damage
+        + bundle.errors.map { TrustStoreError(.certificate($0), label: "root_store.certs") })
     var byDigest: [String: Certificate] = [:]
     for certificate in bundle.certificates { byDigest[certificate.sha256] = certificate }
-    var entries: [TrustStore.Entry] = []
-    var seen: Set<String> = []
     for field in fields {
       let isServers: Bool
       switch field.name {
@@ -43,16 +43,15 @@ enum ChromeStoreReader {
       let name = members.first { $0.name == "display_name" }?.text
       let digests = members.filter { $0.name == "sha256_hex" }.map { $0.text ?? "" }
       guard let digest = digests.first, digests.count == 1 else {
-        // Two may be the rests of two entries.
-        problems.append(TrustStoreError(.value("sha256_hex"), line: field.line, label: name))
-        continue
-      }
-      guard seen.insert(digest).inserted else {
-        problems.append(TrustStoreError(.duplicate, line: field.line, label: name ?? digest))
+        // Two may be the rests of two entries, of which neither is known.
+        for certificate in digests.compactMap({ byDigest[$0] }) { entries.distrust(certificate) }
+        entries.problems.append(
+          TrustStoreError(.value("sha256_hex"), line: field.line, label: name))
         continue
       }
       guard let certificate = byDigest[digest] else {
-        problems.append(TrustStoreError(.unknownDigest(digest), line: field.line, label: name))
+        entries.problems.append(
+          TrustStoreError(.unknownDigest(digest), line: field.line, label: name))
         continue
       }
       let label = name ?? certificate.shortName
@@ -61,18 +60,17 @@ enum ChromeStoreReader {
         do throws(TrustStoreError) {
           constraint.alternatives = try alternatives(of: members, label: label)
         } catch {
-          problems.append(error)
+          entries.problems.append(error)
         }
       }
       var constraints = TrustAnchor.Constraints()
       constraints.programs = [constraint]
-      entries.append(
+      entries.add(
         TrustStore.Entry(
           certificate: certificate, label: label, line: field.line, constraints: constraints,
           isPublic: true))
     }
-    guard !entries.isEmpty else { throw problems.first ?? TrustStoreError(.noAnchors) }
-    return TrustStore(.chrome, program, entries, problems)
+    return try entries.store(.chrome)
   }
 
   private static func alternatives(
@@ -89,7 +87,13 @@ enum ChromeStoreReader {
         throw TrustStoreError(.value(field.name), line: field.line, label: label)
       }
       var conditions = base
-      for member in members { try add(member, to: &conditions, label: label) }
+      var names: Set<String> = []
+      for member in members {
+        guard member.name == "permitted_dns_names" || names.insert(member.name).inserted else {
+          throw TrustStoreError(.value(member.name), line: member.line, label: label)
+        }
+        try add(member, to: &conditions, label: label)
+      }
       if !members.contains(where: { $0.name == "max_version_exclusive" }) {
         sets.append(conditions)
       }

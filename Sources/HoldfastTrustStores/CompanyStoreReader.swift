@@ -13,11 +13,10 @@ internal import HoldfastPaths
 /// ```
 ///
 /// `certificate` is PEM, or DER in base64. Of several `conditions` one must hold; without the
-/// member there are none, and an empty list means that the anchor is not trusted. Members that are
-/// not known are errors: a constraint with a misspelled name must not be lost.
-struct CompanyStoreReader {
-  private var problems: [TrustStoreError] = []
-
+/// member there are none, and an empty list means that the anchor is not trusted, nor anything else
+/// with its key. Members that are not known are errors: a constraint with a misspelled name must not
+/// be lost.
+enum CompanyStoreReader {
   static func read(
     _ bytes: [UInt8], source: String, date: Timestamp?
   ) throws(TrustStoreError) -> TrustStore {
@@ -45,41 +44,50 @@ struct CompanyStoreReader {
       source: try members["source"].map { (value) throws(TrustStoreError) in
         try text(value, at: "source")
       } ?? source)
-    var reader = CompanyStoreReader()
-    var entries: [TrustStore.Entry] = []
-    var seen: Set<Certificate> = []
+    var entries = StoreEntries(program)
     for (index, value) in anchors.enumerated() {
       let path = "anchors[\(index)]"
       do throws(TrustStoreError) {
-        guard let entry = try reader.entry(value, at: path, program) else { continue }
-        if seen.insert(entry.certificate).inserted {
-          entries.append(entry)
-        } else {
-          reader.problems.append(TrustStoreError(.duplicate, label: path))
+        let certificate = try certificate(value["certificate"], at: path)
+        do throws(TrustStoreError) {
+          let entry = try entry(value, of: certificate, at: path, program)
+          if entry.constraints.programs.first?.alternatives.isEmpty == true {
+            entries.distrust(certificate)
+          }
+          entries.add(entry, at: path)
+        } catch {
+          // What it demands is lost.
+          entries.distrust(certificate)
+          throw error
         }
       } catch {
-        reader.problems.append(error)
+        entries.problems.append(error)
       }
     }
-    guard !entries.isEmpty else { throw reader.problems.first ?? TrustStoreError(.noAnchors) }
-    return TrustStore(.json, program, entries, reader.problems)
+    return try entries.store(.json)
   }
 
-  private mutating func entry(
-    _ value: JSONValue, at path: String, _ program: RootProgram
-  ) throws(TrustStoreError) -> TrustStore.Entry? {
-    let members = try Self.members(
-      of: value, at: path, ["label", "certificate", "public", "conditions"])
-    let encoded = Array(
-      try Self.text(members["certificate"], at: "\(path).certificate").utf8)
+  private static func certificate(
+    _ value: JSONValue?, at path: String
+  ) throws(TrustStoreError) -> Certificate {
+    let encoded = Array(try text(value, at: "\(path).certificate").utf8)
     let der =
       PEMText.isLikely(encoded)
       ? PEMText(encoded, labels: Certificate.labels).blocks.first?.bytes
       : Base64.bytes(of: encoded)
     guard let der else { throw TrustStoreError(.value("certificate"), label: path) }
-    guard let certificate = TrustStore.certificate(der, line: nil, label: path, &problems) else {
-      return nil
+    do throws(ParseError) {
+      return try Certificate(der: der)
+    } catch {
+      throw TrustStoreError(.certificate(error), label: path)
     }
+  }
+
+  private static func entry(
+    _ value: JSONValue, of certificate: Certificate, at path: String, _ program: RootProgram
+  ) throws(TrustStoreError) -> TrustStore.Entry {
+    let members = try members(
+      of: value, at: path, ["label", "certificate", "public", "conditions"])
     var isPublic = false
     switch members["public"] {
     case nil: break
@@ -94,13 +102,13 @@ struct CompanyStoreReader {
     case .array(let values)?:
       var sets: [ProgramConstraint.Conditions] = []
       for (index, value) in values.enumerated() {
-        sets.append(try Self.conditions(value, at: "\(path).conditions[\(index)]"))
+        sets.append(try conditions(value, at: "\(path).conditions[\(index)]"))
       }
       constraints.programs = [ProgramConstraint(program, anyOf: sets)]
     default: throw TrustStoreError(.value("conditions"), label: path)
     }
     let label = try members["label"].map { (value) throws(TrustStoreError) in
-      try Self.text(value, at: "\(path).label")
+      try text(value, at: "\(path).label")
     }
     return TrustStore.Entry(
       certificate: certificate, label: label ?? certificate.shortName, line: nil,

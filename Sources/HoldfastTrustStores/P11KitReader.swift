@@ -25,7 +25,9 @@ struct P11KitReader {
     }
 
     var label: String? { text("label") }
-    var isTrusted: Bool { text("trusted") == "true" && text("x-distrusted") != "true" }
+    var isTrusted: Bool { text("trusted") == "true" && !isDistrust }
+    /// Whether it distrusts its certificate, or says so in a way that is not understood.
+    var isDistrust: Bool { text("x-distrusted").map { $0 != "false" } ?? false }
     /// Whether it is of Mozilla's program, rather than one that an administrator added.
     var isOfMozilla: Bool { text("nss-mozilla-ca-policy") == "true" }
     var isExtension: Bool { text("class") == "x-certificate-extension" }
@@ -33,10 +35,12 @@ struct P11KitReader {
     /// objects of other classes, which say the same again.
     var isCertificate: Bool { text("class").map { $0 == "certificate" } ?? true }
 
-    /// The bytes of the PEM block with a label.
-    func block(_ label: String) -> [UInt8]? {
-      PEMText(pem, labels: [label]).blocks.first?.bytes
+    /// The bytes of the PEM blocks with a label.
+    func blocks(_ label: String) -> [[UInt8]] {
+      PEMText(pem, labels: [label]).blocks.map(\.bytes)
     }
+
+    func block(_ label: String) -> [UInt8]? { blocks(label).first }
   }
 
   static func read(
@@ -44,9 +48,8 @@ struct P11KitReader {
   ) throws(TrustStoreError) -> TrustStore {
     var reader = P11KitReader(program: program)
     try reader.readObjects(TextLines(bytes))
-    let entries = reader.entries()
-    guard !entries.isEmpty else { throw reader.problems.first ?? TrustStoreError(.noAnchors) }
-    return TrustStore(.p11Kit, program, entries, reader.problems)
+    var entries = reader.entries()
+    return try entries.store(.p11Kit)
   }
 
   private init(program: RootProgram) { self.program = program }
@@ -136,27 +139,24 @@ struct P11KitReader {
     }
   }
 
-  private mutating func entries() -> [TrustStore.Entry] {
+  private mutating func entries() -> StoreEntries {
     let (extensions, failed) = staples()
-    var entries: [TrustStore.Entry] = []
-    var seen: Set<Certificate> = []
+    var entries = StoreEntries(program, problems: problems)
+    for object in objects where object.isDistrust || object.damage != nil {
+      P11KitReader.distrust(object, &entries)
+    }
     for object in objects where object.isCertificate && object.damage == nil {
       guard let der = object.block("CERTIFICATE") else {
-        // An object may distrust a certificate by its issuer and serial number alone.
-        if object.text("x-distrusted") != "true" {
-          problems.append(
+        if !object.isDistrust {
+          entries.problems.append(
             TrustStoreError(.value("certificate"), line: object.line, label: object.label))
         }
         continue
       }
       guard
         let certificate = TrustStore.certificate(
-          der, line: object.line, label: object.label, &problems)
+          der, line: object.line, label: object.label, &entries.problems)
       else { continue }
-      guard seen.insert(certificate).inserted else {
-        problems.append(TrustStoreError(.duplicate, line: object.line, label: object.label))
-        continue
-      }
       let key = Array(certificate.publicKey.der)
       var constraints = TrustAnchor.Constraints()
       var sets: [ProgramConstraint.Conditions] = []
@@ -166,15 +166,66 @@ struct P11KitReader {
           sets = try alternatives(of: object, extensions[key])
         }
       } catch {
-        problems.append(error)
+        entries.problems.append(error)
       }
       constraints.programs = [ProgramConstraint(program, anyOf: sets)]
-      entries.append(
+      entries.add(
         TrustStore.Entry(
           certificate: certificate, label: object.label ?? certificate.shortName,
           line: object.line, constraints: constraints, isPublic: object.isOfMozilla))
     }
     return entries
+  }
+
+  /// Distrusts what an object distrusts: certificates, keys, or a certificate by its issuer and
+  /// serial number alone. What a damaged object says of its certificate is lost, so that is
+  /// distrusted, too.
+  private static func distrust(_ object: Object, _ entries: inout StoreEntries) {
+    var isAnything = false
+    for der in object.blocks("CERTIFICATE") {
+      isAnything = true
+      // A certificate that cannot be read is a problem of its entry.
+      if case .success(let certificate) = Result(catching: { () throws(ParseError) in
+        try Certificate(der: der)
+      }) {
+        entries.distrust(certificate)
+      }
+    }
+    // The key of a damaged extension is among the failed ones.
+    for key in object.isDistrust ? object.blocks("PUBLIC KEY") : [] {
+      isAnything = true
+      entries.distrust(.key(key))
+    }
+    if let issuer = object.values["issuer"], let number = object.values["serial-number"],
+      let content = P11KitReader.content(ofInteger: number)
+    {
+      isAnything = true
+      entries.distrust(.number(SerialNumber(content), issuer: issuer))
+    }
+    guard object.isDistrust, object.damage == nil else { return }
+    if !isAnything {
+      entries.problems.append(
+        TrustStoreError(.value("certificate"), line: object.line, label: object.label))
+    }
+    if object.text("trusted") == "true" {
+      entries.problems.append(
+        TrustStoreError(.contradiction, line: object.line, label: object.label))
+    }
+    if object.text("x-distrusted") != "true" {
+      entries.problems.append(
+        TrustStoreError(.value("x-distrusted"), line: object.line, label: object.label))
+    }
+  }
+
+  private static func content(ofInteger der: [UInt8]) -> [UInt8]? {
+    do throws(DERError) {
+      var reader = DERReader(der)
+      let content = try reader.readContent(.integer, in: der)
+      try reader.finish()
+      return Array(content)
+    } catch {
+      return nil
+    }
   }
 
   /// Returns the conditions for servers and for e-mail, which may have dates of their own, and

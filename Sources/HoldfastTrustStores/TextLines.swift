@@ -61,7 +61,7 @@ extension TrustStore {
     }
   }
 
-  /// Returns a time of the form `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ`; nil if it is none.
+  /// Returns a time of the form `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ`; nil if it is not one.
   static func time(_ text: [UInt8]) -> Timestamp? {
     do throws(DERError) {
       let reader = DERReader(text)

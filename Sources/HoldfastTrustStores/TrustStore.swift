@@ -41,9 +41,9 @@ public struct TrustStore: Sendable {
     /// The line of the file at which it begins; nil in JSON.
     public let line: Int?
     /// What the store demands of paths to it.
-    public let constraints: TrustAnchor.Constraints
+    public internal(set) var constraints: TrustAnchor.Constraints
     /// Whether it is a root of the web, rather than one of a company.
-    public let isPublic: Bool
+    public internal(set) var isPublic: Bool
 
     /// The anchor.
     public var anchor: TrustAnchor {

@@ -41,6 +41,9 @@ public struct TrustStoreError: Error, Sendable, Hashable {
     case noTrust
     /// Another entry has the same certificate.
     case duplicate
+    /// Another entry says something else of the certificate, or distrusts it, its key, or its issuer
+    /// and serial number, so it is not trusted.
+    case contradiction
     /// A constraint that is not understood, so the certificate is not trusted.
     case unknownConstraint(String)
   }
@@ -61,7 +64,8 @@ extension TrustStoreError: HoldfastError {
     case .noAnchors: "The file has no trusted certificates."
     case .certificatesMissing, .unknownDigest: "The file of certificates for the store is missing."
     case .syntax, .value, .unknownConstraint: "The file of trusted certificates is damaged."
-    case .certificate, .noTrust, .duplicate: "A certificate of the trust store is not usable."
+    case .certificate, .noTrust, .duplicate, .contradiction:
+      "A certificate of the trust store is not usable."
     }
   }
 }
@@ -81,6 +85,7 @@ extension TrustStoreError.Problem: CustomStringConvertible {
     case .unknownDigest(let digest): "no certificate with the SHA-256 \(digest)"
     case .noTrust: "nothing says what the certificate is trusted for"
     case .duplicate: "another entry has the same certificate"
+    case .contradiction: "the store says otherwise elsewhere, so the certificate is not trusted"
     case .unknownConstraint(let name): "the constraint \(name) is not known"
     }
   }

@@ -10,7 +10,8 @@
   /// `httpBodyStream` are served, in all forms: async, with a callback, with a delegate. Download
   /// tasks, and upload tasks with a body of their own, end with an error before anything is sent,
   /// because Foundation hides what they need. Redirects are followed inside, so a delegate does not
-  /// see them. Errors are `URLError`s with the `TrustError` as the underlying error.
+  /// see them. Requests with other schemes than `https` and `http` end with an error, as WebSocket tasks
+  /// do. Errors are `URLError`s with the `TrustError` as the underlying error.
   open class PinnedURLProtocol: URLProtocol {
     private var loading: Task<Void, Never>?
     private weak var answer: Answer?
@@ -22,11 +23,9 @@
     /// The client of this class; nil for the base class, which serves nothing.
     class var client: HTTPClient? { nil }
 
-    /// Whether the request is one of HTTP.
-    override open class func canInit(with request: URLRequest) -> Bool {
-      guard client != nil, let scheme = request.url?.scheme?.lowercased() else { return false }
-      return scheme == "https" || scheme == "http"
-    }
+    /// Whether there is a client. Requests of all schemes are taken: Foundation has protocols for other
+    /// schemes, which know no policy. They end with an error.
+    override open class func canInit(with request: URLRequest) -> Bool { client != nil }
 
     /// Returns the request as it is.
     override open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -37,10 +36,10 @@
       self.answer = answer
       do {
         guard let client = Self.client else { throw URLError(.unsupportedURL) }
-        if let task { try SessionRequest.check(task, request) }
+        try SessionRequest.check(task, request)
         var made = try SessionRequest.make(request)
-        let cookies = request.httpShouldHandleCookies ? HTTPCookieStorage.shared : nil
-        made.onRedirect = cookies?.onRedirect
+        let cookies = SessionCookies(task, request)
+        made.onRedirect = { cookies?.follow($0, to: $1, &$2) }
         loading = Task { [made] in
           do throws(HTTPError) {
             // As a whole: of several pieces Foundation hands a callback only the last one.
@@ -95,7 +94,9 @@
         let head = HTTPURLResponse(
           url: url, statusCode: response.status, httpVersion: response.version.rawValue,
           headerFields: fields)
-      else { throw .invalidResponse("Foundation cannot read its head") }
+      else {
+        throw .invalidResponse(host: url.host ?? "", reason: "Foundation cannot read its head")
+      }
       tell { $0.urlProtocol(owner, didReceive: head, cacheStoragePolicy: .notAllowed) }
     }
 

@@ -5,8 +5,14 @@
 
   /// A session's request as one of `HTTPClient`.
   enum SessionRequest {
-    /// Throws if Foundation hides what a task needs.
-    static func check(_ task: URLSessionTask, _ request: URLRequest) throws(URLError) {
+    /// Throws if the request is not one of HTTP, or Foundation hides what its task needs.
+    static func check(_ task: URLSessionTask?, _ request: URLRequest) throws(URLError) {
+      guard let scheme = request.url?.scheme?.lowercased(), scheme == "https" || scheme == "http"
+      else {
+        throw error(
+          .unsupportedURL, request,
+          "This session has a trust policy, which is for https and http: nothing was sent.")
+      }
       if task is URLSessionDownloadTask {
         throw error(.unsupportedURL, request, "Use a data task: download tasks are not supported.")
       }
@@ -21,7 +27,7 @@
       _ code: URLError.Code, _ request: URLRequest, _ text: String
     ) -> URLError {
       var information: [String: Any] = [NSLocalizedDescriptionKey: text]
-      information[NSURLErrorFailingURLErrorKey] = request.url
+      information[NSURLErrorFailingURLErrorKey] = request.url.flatMap(URLError.shown)
       return URLError(code, userInfo: information)
     }
 
@@ -39,28 +45,6 @@
         made.body = .stream(StreamPieces(stream: stream), count: count)
       }
       return made
-    }
-  }
-
-  /// The cookies of requests and of the redirects in between, which a session does not see.
-  extension HTTPCookieStorage {
-    /// Stores the cookies of a response.
-    func store(_ response: HTTPResponse) {
-      guard let url = URL(string: response.url) else { return }
-      for value in response.fields.values(of: "Set-Cookie") {
-        let cookies = HTTPCookie.cookies(
-          withResponseHeaderFields: ["Set-Cookie": value], for: url)
-        setCookies(cookies, for: url, mainDocumentURL: nil)
-      }
-    }
-
-    /// Stores the cookies of a redirect, and sets those of the next request.
-    var onRedirect: RedirectFunction {
-      { response, next, fields in
-        self.store(response)
-        let cookies = URL(string: next).flatMap { self.cookies(for: $0) } ?? []
-        fields["Cookie"] = HTTPCookie.requestHeaderFields(with: cookies)["Cookie"]
-      }
     }
   }
 

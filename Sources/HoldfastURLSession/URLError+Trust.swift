@@ -8,7 +8,7 @@
     /// The error that Apple's system reports for the same reason.
     init(_ error: HTTPError, url: String) {
       var information: [String: Any] = [NSLocalizedDescriptionKey: error.summary]
-      information[NSURLErrorFailingURLErrorKey] = URL(string: url)
+      information[NSURLErrorFailingURLErrorKey] = URL(string: url).flatMap(URLError.shown)
       switch error {
       case .notTrusted(let trust), .proxyNotTrusted(let trust):
         information[NSUnderlyingErrorKey] = URLError.reason(trust)
@@ -16,6 +16,14 @@
       default: information[NSUnderlyingErrorKey] = error
       }
       self.init(URLError.code(error), userInfo: information)
+    }
+
+    /// Returns a URL as an error may show it: without user and password.
+    static func shown(_ url: URL) -> URL? {
+      var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+      parts?.user = nil
+      parts?.password = nil
+      return parts?.url
     }
 
     /// What a policy said; a challenge that was canceled wraps it.
@@ -27,6 +35,7 @@
     private static func code(_ error: HTTPError) -> URLError.Code {
       switch error {
       case .invalidURL, .invalidHost: .badURL
+      case .redirectToOtherOrigin: .redirectToNonExistentLocation
       case .notEncrypted, .redirectNotEncrypted: .appTransportSecurityRequiresSecureConnection
       case .notTrusted(let error): code(error)
       case .proxyNotTrusted: .secureConnectionFailed
@@ -55,7 +64,8 @@
         switch error.rejections.first?.rule {
         case .expired: .serverCertificateHasBadDate
         case .notYetValid: .serverCertificateNotYetValid
-        case .issuerNotFound, .untrustedRoot: .serverCertificateHasUnknownRoot
+        case .issuerNotFound, .issuerUnreadable, .untrustedRoot:
+          .serverCertificateHasUnknownRoot
         default: .serverCertificateUntrusted
         }
       default: .serverCertificateUntrusted

@@ -81,7 +81,8 @@
         case .trustServer(let verdict): return verdict
         case .performDefaultHandling:
           let path = try validator.validate(
-            trust.chain, for: .server(host), at: trust.time, revocation: trust.revocation)
+            trust.chain, for: .server(host), at: trust.time, revocation: trust.revocation,
+            unreadable: trust.unreadable)
           return Verdict(.validPath, host: host, path: path, at: trust.time)
         case .cancel(let reason): throw CanceledChallenge(reason: reason)
         case .useCredential, .rejectProtectionSpace:

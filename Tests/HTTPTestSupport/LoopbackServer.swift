@@ -136,6 +136,8 @@
         package let method: String
         package let target: String
         package let headers: [String: String]
+        /// The server name of the handshake. RFC 6066 §3.
+        package let name: String?
         package let body: Body?
       }
       package let requests: [Request]
@@ -152,6 +154,16 @@
       let client = HTTPClient(try Material.manager(), options: options)
       let (data, _) = try await client.data(for: HTTPRequest(url("/log")))
       return try JSONDecoder().decode(Log.self, from: Data(data))
+    }
+
+    /// Whether what the server has seen fulfils a condition within half a minute. A busy server takes a
+    /// moment to notice.
+    package func eventually(_ condition: (Log) -> Bool) async throws -> Bool {
+      for _ in 0..<300 {
+        if condition(try await log()) { return true }
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      return false
     }
   }
 #endif

@@ -1,6 +1,6 @@
 """A server for the tests of HoldfastHTTP, with TLS and HTTP/1.1, that can behave badly.
 
-    python3 server.py CHAIN KEY [--clients CA] [--proxy] [--plain]    prints the port
+    python3 server.py CHAIN KEY [--clients CA] [--proxy] [--kind ANSWER] [--plain]    prints the port
 
 The path says what happens; GET /log returns the requests so far as JSON. Byte by byte, because
 Python's own server would not lie.
@@ -166,6 +166,26 @@ def behave(connection, path, query, entry):
         send(simple("200 OK", body, "Content-Encoding: gzip"))
     elif name == "gzip":
         send(simple("200 OK", gzip.compress(b"hello " * 1000), "Content-Encoding: gzip"))
+    elif name == "coded":
+        # Each word of `codings` is the value of a field; what is sent is gzip in gzip.
+        body = gzip.compress(gzip.compress(b"hello " * 1000))
+        interim = query.get("interim", "").split(";")
+        if interim != [""]:
+            send(("HTTP/1.1 103 Early Hints\r\n" + "".join(
+                f"Content-Encoding: {value}\r\n" for value in interim) + "\r\n").encode())
+        status = "302 Found" if "redirect" in query else "200 OK"
+        send(simple(status, body, *(f"{query.get('name', 'Content-Encoding')}: {value}"
+                                    for value in query["codings"].split(";")), "Location: /hello"))
+    elif name == "empty-blocks":
+        # RFC 1951 §3.2.4: a stored block of no byte, again and again, until the client has enough.
+        send(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\0\0\0\0\0\0\x03")
+        while True:
+            send(b"\0\0\0\xff\xff" * 13107)
+    elif name == "switch":
+        send(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n")
+        send(b"x" * int(path.split("/")[2]))
+        time.sleep(60)
+        return False
     elif name == "endless":
         send(b"HTTP/1.1 200 OK\r\n\r\n")
         while True:
@@ -192,7 +212,8 @@ def serve(connection):
             headers[name.lower()] = value.strip()
         url = urllib.parse.urlsplit(target)
         # A request without a body is one that was cut.
-        entry = {"method": method, "target": target, "headers": headers, "body": None}
+        name = getattr(connection, "asked_name", None)
+        entry = {"method": method, "target": target, "headers": headers, "name": name, "body": None}
         if url.path != "/log":
             with lock:
                 log.append(entry)
@@ -217,7 +238,30 @@ def pump(source, target):
             pass
 
 
-def tunnel(connection, wants):
+RESPONSE = b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nSMUGGLED"
+TUNNEL = b"HTTP/1.1 200 Connected\r\n\r\n"
+
+# What a proxy that lies answers to CONNECT: what it sends at once, what after the client's next bytes.
+ANSWERS = {
+    "early": (TUNNEL + RESPONSE, b""),
+    "plain": (TUNNEL, RESPONSE),
+    "body": (RESPONSE, b""),
+    "forbidden": (RESPONSE.replace(b"200 OK", b"403 No"), b""),
+    "redirect": (b"HTTP/1.1 302 No\r\nLocation: https://b.example/\r\nContent-Length: 0\r\n\r\n", b""),
+    "garbage": (b"\0\xff" * 1000, b""),
+    "long": (b"HTTP/1.1 200 OK\r\n" + b"X-A: " + b"a" * 2000000, b""),
+    "interim": (b"HTTP/1.1 100 Continue\r\n\r\n" * 100000, b""),
+}
+
+
+def lie(connection, answer):
+    connection.sendall(answer[0])
+    connection.recv(65536)
+    connection.sendall(answer[1])
+    time.sleep(0.3)
+
+
+def tunnel(connection, wants, kind):
     """Serves CONNECT; with credentials only, if `wants` is their encoding."""
     reader = Reader(connection)
     while (line := reader.first_line()) is not None:
@@ -234,6 +278,8 @@ def tunnel(connection, wants):
             log.append({"method": method, "target": target, "headers": headers})
         if method != "CONNECT":
             connection.sendall(simple("405 Only CONNECT"))
+        elif kind in ANSWERS:
+            return lie(connection, ANSWERS[kind])
         elif wants and headers.get("proxy-authorization") != "Basic " + wants:
             connection.sendall(simple("407 Who are you"))
         else:
@@ -244,21 +290,34 @@ def tunnel(connection, wants):
             return pump(connection, origin)
 
 
-def handle(connection, context, proxy, wants):
+def handle(connection, context, proxy, wants, kind):
     with lock:
         counts["connections"] += 1
     try:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if context:
-            connection = context.wrap_socket(connection, server_side=True)
+            connection = context.wrap_socket(
+                connection, server_side=True, do_handshake_on_connect=False)
+            try:
+                connection.do_handshake()
+            except ssl.SSLError:
+                # The alert is lost if the connection is reset for what the client has sent meanwhile.
+                connection.settimeout(2)
+                socket.socket.shutdown(connection, socket.SHUT_WR)
+                while socket.socket.recv(connection, 65536):
+                    pass
+                return
             with lock:
                 counts["handshakes"] += 1
                 counts["resumed"] += bool(connection.session_reused)
+        elif connection.recv(1, socket.MSG_PEEK) == b"\x16":
+            # As servers of HTTP answer a ClientHello.
+            return connection.sendall(simple("400 Bad Request"))
         with lock:
             counts["open"] += 1
         try:
             if proxy:
-                tunnel(connection, wants)
+                tunnel(connection, wants, kind)
             else:
                 serve(connection)
         finally:
@@ -279,19 +338,21 @@ def main():
     if "--plain" not in words:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(words[0], words[1])
+        context.sni_callback = lambda connection, name, _: setattr(connection, "asked_name", name)
         if "--tls1.2" in words:
             context.maximum_version = ssl.TLSVersion.TLSv1_2
         if "--clients" in words:
             context.verify_mode = ssl.CERT_REQUIRED
             context.load_verify_locations(words[words.index("--clients") + 1])
     wants = words[words.index("--credentials") + 1] if "--credentials" in words else None
+    kind = words[words.index("--kind") + 1] if "--kind" in words else None
     listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
     print(listener.getsockname()[1], flush=True)
     threading.Thread(target=lambda: (sys.stdin.read(), sys.stdout.flush(), __import__("os")._exit(0)),
                      daemon=True).start()
     while True:
         connection, _ = listener.accept()
-        threading.Thread(target=handle, args=(connection, context, "--proxy" in words, wants),
+        threading.Thread(target=handle, args=(connection, context, "--proxy" in words, wants, kind),
                          daemon=True).start()
 
 

@@ -114,16 +114,32 @@ struct OCSPTests {
     #expect(compared > 0)
   }
 
-  @Test("a request names its hash function, and SHA-1 replaces one that responders do not support")
+  @Test("a request names its hash function, and there is none by one that OCSP has no name for")
   func hashFunctions() throws {
     let certificate = try Certificate(der: RevocationMaterial.block("good", in: "certificates.pem"))
     let key = certificate.publicKey
     for hash in [HashAlgorithm.sha1, .sha256, .sha384, .sha512] {
-      let id = OCSPCertificateID(of: certificate, issuerKey: key, hash: hash)
+      let id = try #require(OCSPCertificateID(of: certificate, issuerKey: key, hash: hash))
       #expect(try OCSPRequest(der: OCSPRequest(id).der).certificateIDs == [id])
       #expect(id.hash == hash && id.matches(certificate, issuerKey: key))
     }
-    #expect(OCSPCertificateID(of: certificate, issuerKey: key, hash: .shake256).hash == .sha1)
+    #expect(OCSPCertificateID(of: certificate, issuerKey: key).hash == .sha1)
+    for hash in [HashAlgorithm.sha3_256, .sha3_512, .shake128, .shake256] {
+      #expect(OCSPCertificateID(of: certificate, issuerKey: key, hash: hash) == nil, "\(hash)")
+    }
+  }
+
+  @Test("an identifier by an unknown hash function stays one when it is written again")
+  func unknownHashFunction() throws {
+    let certificate = try Certificate(der: RevocationMaterial.block("good", in: "certificates.pem"))
+    let known = OCSPCertificateID(of: certificate, issuerKey: certificate.publicKey)
+    // 1.3.14.3.2.26 is SHA-1; 1.3.14.3.2.127 is nothing.
+    let der = OCSPRequest(known).der.replacing(
+      [0x2B, 0x0E, 0x03, 0x02, 0x1A], with: [0x2B, 0x0E, 0x03, 0x02, 0x7F])
+    let unknown = try #require(OCSPRequest(der: der).certificateIDs.first)
+    #expect(unknown.hash == nil && unknown != known)
+    #expect(OCSPRequest(unknown).der == der)
+    #expect(!unknown.matches(certificate, issuerKey: certificate.publicKey))
   }
 
   @Test("a request carries a nonce of 1 to 128 bytes")

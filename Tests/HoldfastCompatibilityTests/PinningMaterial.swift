@@ -83,12 +83,11 @@ enum PinningMaterial {
     }
   }
 
-  /// The rows of one of the published tables, by a key made of all columns but the answers.
+  /// The rows of one of the tables, by a key made of all columns but the answers.
   static func table(
     _ file: String, without answers: Set<String>
   ) throws -> (columns: [String], rows: [String: [String: String]]) {
-    let path = try #require(VectorSuites.path(ofFile: "pinning/\(file)"))
-    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let text = try CommittedVectors.text("pinning/\(file)")
     let columns = text.prefix { $0 != "\n" }.split(separator: "\t").map(String.init)
       .filter { !answers.contains($0) }
     let rows = rows(text)
@@ -99,11 +98,6 @@ enum PinningMaterial {
 
   static func key(_ columns: [String], _ values: [String: String]) -> String {
     columns.map { values[$0] ?? "?" }.joined(separator: " ")
-  }
-
-  static func has(_ file: String) -> Bool { VectorSuites.path(ofFile: "pinning/\(file)") != nil }
-  static func absence(_ file: String) -> Comment {
-    "ABSENT: pinning/\(file) (looked in \(VectorSuites.folders.joined(separator: ", ")))"
   }
 }
 

@@ -20,9 +20,7 @@ import Testing
     private var canBeRead: Bool { row["pinned"] != "noneParse" }
   }
 
-  @Test(
-    "the rules decide every row as AFNetworking does, and reject where AFNetworking crashes",
-    .enabled(if: PinningMaterial.has(file), PinningMaterial.absence(file)))
+  @Test("the rules decide every row as AFNetworking does, and reject where AFNetworking crashes")
   func rules() throws {
     let table = try PinningMaterial.table(Self.file, without: ["verdict", "rule"])
     #expect(table.rows.count == 3456)
@@ -67,11 +65,7 @@ import Testing
 
 /// The rows that generated certificates can reach, by what OpenSSL says of them.
 @Suite("AFNetworking's table, with certificates") struct HeavySecurityPolicyTableTests {
-  @Test(
-    "every row that certificates can reach is decided right",
-    .enabled(
-      if: PinningMaterial.has(SecurityPolicyTableTests.file),
-      PinningMaterial.absence(SecurityPolicyTableTests.file)))
+  @Test("every row that certificates can reach is decided right")
   func certificates() throws {
     let table = try PinningMaterial.table(
       SecurityPolicyTableTests.file, without: ["verdict", "rule"])

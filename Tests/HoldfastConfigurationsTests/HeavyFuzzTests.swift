@@ -27,7 +27,8 @@ import Testing
     let chain = try Certificate.certificates(inFile: folder("demo/chain.pem"))
     var seeds: [[UInt8]] = []
     for hash in [HashAlgorithm.sha1, .sha256] {
-      let id = OCSPCertificateID(of: chain[0], issuerKey: chain[1].publicKey, hash: hash)
+      let id = try #require(
+        OCSPCertificateID(of: chain[0], issuerKey: chain[1].publicKey, hash: hash))
       seeds.append(OCSPRequest(id).der)
       for nonce in [1, 32, 128] {
         let bytes = [UInt8](repeating: 7, count: nonce)

@@ -1,24 +1,17 @@
-import Foundation
 import HoldfastCompatibility
 import HoldfastConfigurations
-import HoldfastConformance
+import TestSupport
 import Testing
 
 /// The tables of the vectors: which hosts are pinned in each system.
 @Suite("Pinning tables") struct TableTests {
-  private static let folder = VectorSuites.path(of: "pinning")
-  private static let absence: Comment = "ABSENT: vectors pinning: its tables are not checked"
-
   private func rows(_ file: String) throws -> [[String]] {
-    let path = "\(Self.folder ?? "")/\(file)"
-    return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map {
+    try CommittedVectors.text("pinning/\(file)").split(separator: "\n").map {
       $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     }
   }
 
-  @Test(
-    "each imported configuration selects the hosts that its system selects",
-    .enabled(if: folder != nil, absence))
+  @Test("each imported configuration selects the hosts that its system selects")
   func hosts() throws {
     func read(_ text: String) throws -> PinConfiguration {
       try PinConfiguration(Array(text.utf8), Samples.context)
@@ -55,7 +48,7 @@ import Testing
         } else if name.hasPrefix("Alamofire") {
           isPinned = try alamofire.serverTrustEvaluator(forHost: host) != nil
         } else {
-          #expect(name == "proposed good.com+sub")
+          #expect(name == "Holdfast good.com+sub")
           let table = try read(Samples.trustKit).table
           isPinned = table.selection(for: try HostName(host)) != .unknown
         }

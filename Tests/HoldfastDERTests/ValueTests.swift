@@ -110,6 +110,12 @@ struct OIDTests {
 
 @Suite("Times")
 struct TimestampTests {
+  @Test("a time in source code is what its text says, and one that is misspelt ends the program")
+  func literals() async {
+    #expect(Timestamp(literal: "2026-03-15") == Timestamp("2026-03-15T00:00:00Z"))
+    await #expect(processExitsWith: .failure) { _ = Timestamp(literal: "2026-02-30") }
+  }
+
   private func read(_ tag: UInt8, _ text: String) throws -> Timestamp {
     let input = [tag, UInt8(text.utf8.count)] + Array(text.utf8)
     var reader = DERReader(input)

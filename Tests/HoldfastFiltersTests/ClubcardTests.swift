@@ -1,5 +1,6 @@
 import HoldfastCertificates
 import HoldfastDER
+import HoldfastHashes
 import TestSupport
 import Testing
 
@@ -10,6 +11,11 @@ import Testing
   private static let log = [UInt8](repeating: 0x10, count: 32)
   private static let otherLog = [UInt8](repeating: 0x11, count: 32)
   private static let period: ClosedRange<UInt64> = 1_000_000...2_000_000
+
+  /// The identifier of a log, from 32 bytes.
+  static func id(_ bytes: [UInt8]) -> LogID {
+    LogID(Digest([64 of UInt8] { $0 < bytes.count ? bytes[$0] : 0 }, count: bytes.count))
+  }
 
   private static func issuer(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 32) }
 
@@ -25,7 +31,7 @@ import Testing
       Bytes(serial), issuerKeyHash: issuer(number).span,
       timestamps: times.map {
         (
-          LogID(Bytes($0.log)),
+          ClubcardTests.id($0.log),
           LogTime(millisecondsSince1970: Int64(clamping: $0.milliseconds))
         )
       })
@@ -93,8 +99,8 @@ import Testing
     #expect(card.answer(ClubcardTests.question([1], issuer: 9)) == .notEnrolled)
     #expect(
       card.coverage.map { "\($0.log) \($0.first) \($0.last)" } == [
-        "\(LogID(Bytes(log))) \(start) \(end)",
-        "\(LogID(Bytes(other))) 1970-01-01T00:28:20.000Z 1970-01-01T00:31:40.000Z",
+        "\(ClubcardTests.id(log)) \(start) \(end)",
+        "\(ClubcardTests.id(other)) 1970-01-01T00:28:20.000Z 1970-01-01T00:31:40.000Z",
       ])
     #expect(card.issuerKeyHashes.map { $0[0] } == [1, 2, 3, 4, 5, 6])
   }
@@ -232,5 +238,12 @@ import Testing
       try Clubcard(file: folder.path + "/missing")
     }
     #expect(missing?.problem == .unreadableFile("No such file or directory"))
+  }
+
+  @Test("the identifier of a log has 32 bytes", arguments: [0, 1, 31, 33, 64, 65])
+  func logIDs(count: Int) {
+    #expect(LogID(Bytes([UInt8](repeating: 7, count: count))) == nil)
+    let right = [UInt8](repeating: 7, count: 32)
+    #expect(LogID(Bytes(right))?.bytes == right && LogID(Bytes(right)) == Self.id(right))
   }
 }

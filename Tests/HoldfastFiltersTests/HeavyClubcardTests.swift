@@ -15,7 +15,7 @@ struct HeavyClubcardTests {
 
   private static func wrongAnswers(_ builder: ClubcardBuilder, version: Int) throws -> Int {
     let card = try Clubcard(builder.file(version: version), name: "large")
-    let time = [(LogID(Bytes(log)), LogTime(millisecondsSince1970: 5))]
+    let time = [(ClubcardTests.id(log), LogTime(millisecondsSince1970: 5))]
     var wrong = 0
     for block in builder.blocks {
       for (serials, right) in [

@@ -5,6 +5,7 @@
   import HTTPTestSupport
   import HoldfastIdentities
   import HoldfastOpenSSL
+  import Synchronization
   import Testing
 
   /// What follows a redirect, and what goes through a proxy.
@@ -70,6 +71,74 @@
       }
       #expect(try await first.log().requests.count == 1)
       #expect(try await second.log().requests.isEmpty)
+    }
+
+    @Test("the body of a request goes to another origin unless the options forbid it")
+    func bodyElsewhere() async throws {
+      let (first, second) = (try LoopbackServer(), try LoopbackServer("other"))
+      var options = HTTPOptions()
+      options.sendsBodiesToOtherOrigins = false
+      let client = HTTPClient(try Material.manager(), options: options)
+      func request(_ status: Int, _ target: String) -> HTTPRequest {
+        HTTPRequest(
+          first.url(Self.target(status, target)), method: "POST", body: .bytes([1, 2, 3]))
+      }
+      for status in [307, 308] {
+        let error = await #expect(throws: HTTPError.self) {
+          try await client.data(for: request(status, second.url("/echo")))
+        }
+        guard case .redirectToOtherOrigin(to: second.url("/echo")) = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+      }
+      #expect(try await second.log().connections == 1)
+      // The same origin gets it, another one a GET, and by default any one that is trusted.
+      _ = try await client.data(for: request(307, first.url("/echo")))
+      _ = try await client.data(for: request(303, second.url("/echo")))
+      let open = HTTPClient(try Material.manager())
+      _ = try await open.data(for: request(307, second.url("/echo")))
+      #expect(try await second.log().requests.map(\.method) == ["GET", "POST"])
+    }
+
+    @Test("an address of IPv6 is connected to elsewhere if the options say so")
+    func bracketedAddress() async throws {
+      let server = try LoopbackServer()
+      let hosts = Mutex<[String?]>([])
+      let verifier = TLSVerifier { peer in
+        hosts.withLock { $0.append(peer.host) }
+        return Verdict(.nothingChecked, host: peer.host, path: nil, at: peer.time)
+      }
+      var options = HTTPOptions()
+      options.addresses = ["::1": "127.0.0.1"]
+      let client = HTTPClient(verifier, options: options)
+      let request = HTTPRequest(server.url("/hello", host: "[::1]"))
+      #expect(try await client.data(for: request).data.count == 5)
+      #expect(hosts.withLock { $0 } == ["::1"])
+    }
+
+    @Test(
+      "what a proxy answers to CONNECT is never the response",
+      arguments: [
+        ("early", nil), ("plain", nil), ("body", nil), ("forbidden", 403), ("redirect", 302),
+        ("garbage", nil), ("long", nil), ("interim", nil),
+      ] as [(String, Int?)])
+    func proxyAnswer(kind: String, status: Int?) async throws {
+      let proxy = try LoopbackServer("good", "--plain", "--proxy", "--kind", kind)
+      var options = HTTPOptions()
+      options.proxy = HTTPProxy("http://127.0.0.1:\(proxy.port)")
+      options.timeout = .seconds(3)
+      let client = HTTPClient(try Material.manager(), options: options)
+      let request = HTTPRequest("https://a.example/", fields: ["Authorization": "secret"])
+      let error = await #expect(throws: HTTPError.self) { try await client.data(for: request) }
+      if let status {
+        guard case .refusedByProxy(status: status) = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+      }
+      #expect(error.map { "\($0)".contains("SMUGGLED") } == false)
+      #expect(try await proxy.log().requests.allSatisfy { $0.headers["authorization"] == nil })
     }
 
     @Test("no redirect leads to http, and the limit of redirects holds")
@@ -197,25 +266,6 @@
       #expect(try await client.data(for: HTTPRequest(server.url("/hello"))).data.count == 5)
       await #expect(throws: HTTPError.self) {
         try await client.data(for: HTTPRequest(server.url("/hello", host: "127.0.0.1")))
-      }
-    }
-
-    @Test(
-      "an alert about the client's certificate is no lost connection",
-      arguments: [
-        ("tlsv13 alert certificate required", "the server requires a client certificate"),
-        ("tlsv1 alert unknown ca", "the server does not accept the client certificate"),
-        ("sslv3 alert bad certificate", "the server does not accept the client certificate"),
-        ("sslv3 alert handshake failure", nil), ("unexpected eof while reading", nil),
-      ])
-    func alert(text: String, message: String?) {
-      let reason = "OpenSSL SSL_read: error:0A00045C:SSL routines::\(text), errno 0"
-      for (error, other) in [
-        (HTTPError.connectionLost(reason), "the connection was lost"),
-        (HTTPError.tls(reason), "TLS failed"),
-      ] {
-        #expect("\(error)" == "\(message ?? other): \(reason)")
-        #expect((error.summary.contains("clients whose certificate")) == (message != nil))
       }
     }
   }

@@ -3,6 +3,7 @@
   import Holdfast
   import HoldfastHTTP
   import HTTPTestSupport
+  import HoldfastSystem
   import TestSupport
   import Testing
 
@@ -37,6 +38,14 @@
       let flags = try connectionFlags(peerPort: server.port)
       #expect(!flags.isEmpty && flags.allSatisfy { $0 & Int(O_CLOEXEC) != 0 })
       _ = try await client.data(for: HTTPRequest(server.url("/hello")))
+    }
+
+    @Test("programs that this one starts do not inherit the files that are read")
+    func closedFiles() throws {
+      let folder = try ScratchFolder()
+      let descriptor = try System.open(try folder.file("a", [1]))
+      defer { System.closeInput(descriptor) }
+      #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
 
     /// The flags of this process's connections to a port: Linux lists the inodes of connections and

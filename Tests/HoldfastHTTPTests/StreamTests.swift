@@ -71,13 +71,15 @@
     @Test(
       "a sequence that fails, or is not as long as announced, ends the request",
       arguments: [
-        ("short", 10), ("long", 3), ("throws", nil),
+        ("short", 10), ("long", 3), ("later", 5), ("throws", nil), ("throws", 5),
       ] as [(String, Int?)])
     func badUpload(kind: String, count: Int?) async throws {
       struct Broken: Error {}
       let server = try LoopbackServer()
       let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
         continuation.yield([1, 2, 3, 4, 5])
+        // As many as announced have come, and one follows.
+        if kind == "later" { continuation.yield([6]) }
         continuation.finish(throwing: kind == "throws" ? Broken() : nil)
       }
       let client = HTTPClient(try Material.manager())
@@ -89,6 +91,28 @@
         return
       }
       #expect((cause is Broken) == (kind == "throws"))
+      // The server has not got the beginning as if it were all.
+      if let request = try await server.log().requests.first { #expect(request.body == nil) }
+    }
+
+    @Test("a file that grows while it is sent ends the request")
+    func growingFile() async throws {
+      let server = try LoopbackServer()
+      let folder = try ScratchFolder()
+      let path = try folder.file("body", [UInt8](repeating: 1, count: 3_000_000))
+      let file = try #require(FileHandle(forWritingAtPath: path))
+      let client = HTTPClient(try Material.manager())
+      let request = HTTPRequest(server.url("/echo"), method: "PUT", body: .file(path))
+      let error = await #expect(throws: HTTPError.self) {
+        try await client.data(for: request) { progress in
+          if progress.sent < 100_000 { file.seekToEndOfFile() }
+          if progress.sent < 100_000 { file.write(Data([2])) }
+        }
+      }
+      guard case .requestBody = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
     }
 
     @Test("a download replaces a file when it is complete, and leaves it alone otherwise")
@@ -149,11 +173,7 @@
         #expect(try await pieces.next()?.isEmpty == false)
         #expect(try await server.log().open == 2)
       }
-      // A busy server takes a moment to notice.
-      for _ in 0..<600 where try await server.log().open != 1 {
-        try await Task.sleep(for: .milliseconds(50))
-      }
-      #expect(try await server.log().open == 1)
+      #expect(try await server.eventually { $0.open == 1 })
     }
 
     @Test(
@@ -183,7 +203,8 @@
         ("/negative", "invalidResponse"), ("/header-bomb", "headersTooLong"),
         ("/interim-bomb", "headersTooLong"), ("/folded", "invalidResponse"),
         ("/bomb/100000000", "bodyTooLong"), ("/endless", "bodyTooLong"),
-        ("/bytes/2000000", "bodyTooLong"),
+        ("/bytes/2000000", "bodyTooLong"), ("/empty-blocks", "bodyTooLong"),
+        ("/switch/0", "invalidResponse"), ("/switch/2000000", "invalidResponse"),
       ])
     func lies(path: String, kind: String) async throws {
       let server = try LoopbackServer()
@@ -197,6 +218,75 @@
         String(describing: Mirror(reflecting: $0).children.first?.label ?? "")
       }
       #expect(name == kind, "\(String(describing: error))")
+    }
+
+    @Test(
+      "one content coding is undone, and a second one or a transfer coding is refused at the head",
+      arguments: [
+        "codings=gzip,%20gzip", "codings=gzip%3Bgzip", "codings=gzip,identity",
+        "codings=gzip&interim=gzip", "codings=gzip%3Bgzip&redirect=1",
+        "codings=gzip&name=Transfer-Encoding", "codings=gzip,chunked&name=Transfer-Encoding",
+      ])
+    func codings(query: String) async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      let error = await #expect(throws: HTTPError.self) {
+        try await client.data(for: HTTPRequest(server.url("/coded?" + query)))
+      }
+      guard case .invalidResponse = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      // What comes out of one layer is the inner one. RFC 1952 §2.3.1.
+      let one = HTTPRequest(server.url("/coded?codings=gzip"))
+      #expect(try await client.data(for: one).data.starts(with: [0x1F, 0x8B]))
+      // Who asks for a coding undoes it: nothing is refused.
+      let raw = HTTPRequest(
+        server.url("/coded?codings=gzip,gzip"), fields: ["Accept-Encoding": "gzip"])
+      #expect(try await client.data(for: raw).data.starts(with: [0x1F, 0x8B]))
+    }
+
+    @Test("a body of which nothing is taken ends after the idle time, one that is read slowly not")
+    func idleReader() async throws {
+      let server = try LoopbackServer()
+      var options = HTTPOptions()
+      options.idleTimeout = .seconds(1)
+      let client = HTTPClient(try Material.manager(), options: options)
+      let request = HTTPRequest(server.url("/bytes/50000000"))
+      let (slow, _) = try await client.bytes(for: request)
+      let (idle, _) = try await client.bytes(for: request)
+      var pieces = slow.makeAsyncIterator()
+      // While a piece is taken every 0.6 s, the transfer is paused for longer than a second.
+      for _ in 0..<6 {
+        try await Task.sleep(for: .milliseconds(600))
+        #expect(try await pieces.next()?.isEmpty == false)
+      }
+      let error = await #expect(throws: HTTPError.self) {
+        for try await piece in idle { #expect(!piece.isEmpty) }
+      }
+      guard case .timeout = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(try await pieces.next()?.isEmpty == false)
+      // Besides that of the log, only the slow one may be there.
+      #expect(try await server.eventually { ($0.open ?? 3) <= 2 })
+    }
+
+    @Test("a sequence that gives nothing ends the request after the idle time")
+    func idleProducer() async throws {
+      let server = try LoopbackServer()
+      var options = HTTPOptions()
+      options.idleTimeout = .seconds(1)
+      let client = HTTPClient(try Material.manager(), options: options)
+      let (pieces, end) = AsyncStream<[UInt8]>.makeStream()
+      defer { end.finish() }
+      let request = HTTPRequest(server.url("/echo"), method: "POST", body: .stream(pieces))
+      let error = await #expect(throws: HTTPError.self) { try await client.data(for: request) }
+      guard case .timeout = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
     }
   }
 #endif

@@ -135,5 +135,93 @@
       }
       #expect(try await server.log().requests.count == 1)
     }
+
+    @Test("a connection serves a second request only if no rule of the caller's was asked")
+    func ownRule() async throws {
+      let server = try LoopbackServer()
+      let root = AnchorSet([try Material.certificate("root")])
+      let isDenied = Mutex(false)
+      var rules = ValidationRules.webPKI
+      rules.check = { _, _ in isDenied.withLock { $0 } ? Violation("denied") : nil }
+      let validator = PathValidator(anchors: root, rules: rules)
+      let manager = TrustManager(
+        pins: try PinTable([:]), anchors: root, rules: rules, otherHosts: .validate)
+      for verifier in [
+        TLSVerifier(validator), TLSVerifier(manager), TLSVerifier(manager, validator: validator),
+      ] {
+        isDenied.withLock { $0 = false }
+        let client = HTTPClient(verifier)
+        _ = try await client.data(for: HTTPRequest(server.url("/hello")))
+        isDenied.withLock { $0 = true }
+        // A moment is a second.
+        try await Task.sleep(for: .milliseconds(1100))
+        guard case .invalidPath(let error) = await rejection(client, server.url("/hello")) else {
+          Issue.record("not an invalid path")
+          return
+        }
+        #expect(error.rejections.first?.rule == .veto)
+      }
+    }
+
+    @Test("what is verified is what the server is asked for, however the URL is written")
+    func hosts() async throws {
+      let server = try LoopbackServer()
+      let hosts = Mutex<[String]>([])
+      let verifier = TLSVerifier { peer in
+        hosts.withLock { $0.append(peer.host ?? "") }
+        return Verdict(.nothingChecked, host: peer.host, path: nil, at: peer.time)
+      }
+      var options = HTTPOptions()
+      options.addresses = ["": "127.0.0.1:\(server.port)"]
+      var count = 0
+      for url in Self.verifiedURLs {
+        hosts.withLock { $0 = [] }
+        do throws(HTTPError) {
+          _ = try await HTTPClient(verifier, options: options).data(for: HTTPRequest(url))
+        } catch {
+          switch error {
+          case .invalidURL, .invalidHost: continue
+          default: throw error
+          }
+        }
+        count += 1
+        let verified = try #require(hosts.withLock { $0.count == 1 ? $0.first : nil }, "\(url)")
+        let seen = try #require(try await server.log().requests.last)
+        // RFC 6066 §3: no name is sent for an address, and none has a dot at its end.
+        let isAddress = verified.contains(":") || verified.allSatisfy { "0123456789.".contains($0) }
+        #expect(seen.name == (isAddress ? nil : verified), "\(url)")
+        let asked = seen.headers["host"] ?? ""
+        let host =
+          asked.hasPrefix("[")
+          ? asked.dropFirst().prefix { $0 != "]" } : asked.prefix { $0 != ":" }
+        #expect(HostName.canonical(String(host)) == verified, "\(url)")
+      }
+      // As many as libcurl accepts are asked for; the first ones are plain.
+      #expect(count >= 10)
+    }
+
+    /// URLs that two readers may understand in two ways.
+    static let verifiedURLs = [
+      "https://a.example/", "HTTPS://A.EXAMPLE/", "https://a.example./", "https://a.example../",
+      "https://%61.example/", "https://a%2eexample/", "https://%2561.example/",
+      "https://a.example%2f.evil.example/", "https://a.example%5c.evil.example/",
+      "https://a.example%23.evil.example/", "https://a.example%40evil.example/",
+      "https://a.example%00.evil.example/", "https://a.example\r\nX: y/", "https://a.example\t/",
+      "https://a.example /", " https://a.example/", "https://a.example/\r\nX: y",
+      "https://user@a.example/", "https://@a.example/", "https://:@a.example/",
+      "https://a.example@evil.example/", "https://a.example:443@evil.example/",
+      "https://a.example\\@evil.example/", "https://evil.example#@a.example/",
+      "https://evil.example?@a.example/", "https://evil.example;a.example/", "https:a.example/",
+      "https:/a.example/", "https:///a.example/", "https:\\\\a.example/", "//a.example/",
+      "https://a.example:443/", "https://a.example:0443/", "https://a.example:65979/",
+      "https://a.example:/", "https://a.example:+443/", "https://127.0.0.1/", "https://127.1/",
+      "https://0x7f.1/", "https://2130706433/", "https://0177.0.0.1/", "https://127.0.0.1./",
+      "https://[::1]/", "https://[::1%25lo]/", "https://[::ffff:127.0.0.1]/",
+      "https://[0:0:0:0:0:0:0:1]/", "https://[v1.x]/", "https://[a.example]/",
+      "https://[::1].evil.example/", "https://b\u{FC}cher.example/",
+      "https://xn--bcher-kva.example/",
+      "https://a\u{3002}example/", "https://\u{FF41}.example/", "https://a.exam\u{AD}ple/",
+      "https://_x.a.example/", "https://-a.example/", "https://a..example/", "https://.a.example/",
+    ]
   }
 #endif

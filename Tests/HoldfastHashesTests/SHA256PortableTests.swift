@@ -5,7 +5,9 @@ import Testing
 
 @Suite("SHA-256 with and without SHA instructions")
 struct SHA256PortableTests {
-  @Test("both implementations give the same state", .enabled(if: SHA256.hasInstructions))
+  @Test(
+    "both implementations give the same state",
+    .enabled(if: SHA256.hasInstructions, "ABSENT: SHA instructions, they are only emulated"))
   func waysAgree() {
     var random = SeededNumbers(seed: 256)
     for blocks in 0..<200 {

@@ -13,8 +13,10 @@ private struct Case: Sendable {
   static func all() throws -> [Case] {
     try CommittedVectors.lines("hashes/sha3.txt").map { parts in
       try #require(parts.count == 3)
-      return Case(
-        function: parts[0], length: try #require(Int(parts[1])), output: try parseHex(parts[2]))
+      let output = try parseHex(parts[2])
+      // Of most digests the file has the beginning, and of none nothing.
+      try #require(output.count >= 8)
+      return Case(function: parts[0], length: try #require(Int(parts[1])), output: output)
     }
   }
 }

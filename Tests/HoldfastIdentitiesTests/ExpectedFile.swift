@@ -70,7 +70,7 @@ extension IdentityError {
   /// The kind of an error as `expected.txt` has it.
   var kind: String {
     switch self {
-    case .wrongPassword(let locked):
+    case .wrongPassword(let locked, _):
       switch locked {
       case .file: "wrongPassword:file"
       case .contents: "wrongPassword:contents"

@@ -36,6 +36,26 @@ import Testing
     #expect(error == .limit(.bags(maximum: IdentityOptions.maximumBags)))
   }
 
+  @Test("five times as many keys with one identifier take less than fifteen times as long to match")
+  func oneIdentifier() throws {
+    let file = try PKCS12(CommittedVectors.bytes("identities/files/openssl-default.p12"))
+      .open(password: "secret")
+    let (key, leaf) = (file.keys[0].value, try #require(file.identities.first?.leaf))
+    let other = try #require(file.certificates.first { $0.value != leaf })
+    func time(_ number: Int) -> Duration {
+      var contents = PKCS12.Contents()
+      // Many certificates have the identifier of the keys, and only one with another has their key.
+      contents.keys = (0..<number).map { _ in PKCS12.Bag(key, localKeyID: [1]) }
+      contents.certificates = (0..<number).map { _ in PKCS12.Bag(other.value, localKeyID: [1]) }
+      contents.certificates.append(PKCS12.Bag(leaf, localKeyID: [2]))
+      #expect(contents.identities.allSatisfy { $0.leaf == leaf && $0.match == .publicKey })
+      #expect(contents.identities.count == number)
+      return leastProcessorTime(of: 3) { _ = contents.identities }
+    }
+    let (few, many) = (time(200), time(1_000))
+    #expect(many < few * 15, "\(few), \(many)")
+  }
+
   @Test("a file of 16 MiB and one byte is rejected before it is read")
   func size() {
     let bytes = [UInt8](repeating: 0, count: IdentityOptions.maximumFileSize + 1)

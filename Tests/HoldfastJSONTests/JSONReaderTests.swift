@@ -1,4 +1,5 @@
 import HoldfastJSON
+import TestSupport
 import Testing
 
 @Suite("JSON") struct JSONReaderTests {
@@ -29,6 +30,41 @@ import Testing
       try JSONValue(parsing: Array(text.utf8))
     }
     #expect(failure?.offset == offset, "\(text): \(String(describing: failure))")
+  }
+
+  /// What a value costs: itself 48 bytes, as a member of an object 160 more, a text of more than
+  /// fifteen bytes its length and 64 more, an array or object with elements 64.
+  @Test(
+    "a text is rejected where its tree takes more memory than allowed, however short the text is",
+    arguments: [
+      (#"[0,0,0,0]"#, 48 + 64 + 4 * 48, 7), (#"[[],[],[]]"#, 48 + 64 + 3 * 48, 7),
+      (#"[[0],[0]]"#, 48 + 64 + 2 * (48 + 64 + 48), 6),
+      (#"{"a":0,"b":0}"#, 48 + 64 + 2 * (160 + 48), 11),
+      (#"["0123456789abcdef"]"#, 48 + 64 + 48 + 64 + 16, 19),
+      (#"{"0123456789abcdef":1}"#, 48 + 64 + 160 + 64 + 16 + 48, 20),
+      ("1234567890123456", 48 + 64 + 16, 16),
+    ])
+  func memory(text: String, size: Int, offset: Int) throws {
+    let bytes = Array(text.utf8)
+    _ = try JSONValue(parsing: bytes, maximumSize: size)
+    let error = #expect(throws: JSONReader.Problem.self) {
+      try JSONValue(parsing: bytes, maximumSize: size - 1)
+    }
+    #expect(error?.message == "too many values for the memory that they may take")
+    #expect(error?.offset == offset)
+  }
+
+  @Test(
+    "a text of a few megabytes whose tree would take a hundred is rejected",
+    .enabled(if: !isDebug, "a debug build is not optimized"))
+  func manyValues() {
+    for element in ["0,", "[],", "{},"] {
+      let text = "[" + String(repeating: element, count: 2_200_000) + "0]"
+      let error = #expect(throws: JSONReader.Problem.self) {
+        try JSONValue(parsing: Array(text.utf8))
+      }
+      #expect(error?.message == "too many values for the memory that they may take")
+    }
   }
 
   @Test("excessive depth and bytes that are not UTF-8 are rejected")

@@ -11,6 +11,7 @@ import Testing
   func concurrent(isHeld: Bool) async throws {
     let made = try Published()
     let servers = Servers(isHeld: isHeld)
+    servers.serve(Published.ocsp, .failure(.status(503)))
     servers.serve(Published.issuers, made.intermediate.der)
     servers.serve(Published.crl, try SignedRevocation.list(by: "Middle", 2).der)
     let validator = made.validator(servers)
@@ -75,20 +76,21 @@ import Testing
     let urls = ["http://crl.example/1", "http://crl.example/2", "http://else.example/1"]
     let made = try Published([Published.points(urls)])
     let servers = Servers()
+    for url in urls { servers.serve(url, .failure(.status(503))) }
     let validator = made.validator(servers) { $0.hostInterval = .seconds(1_000) }
     let request = made.request([made.leaf, made.intermediate])
     let answer = await validator.answer(to: request)
     #expect(Set(servers.urls) == ["http://crl.example/1", "http://else.example/1"])
     #expect(
       answer.fetches.map(\.outcome) == [
-        .failed(.status(404)), .failed(.hostBusy(host: "crl.example")), .failed(.status(404)),
+        .failed(.status(503)), .failed(.hostBusy(host: "crl.example")), .failed(.status(503)),
       ])
     // The first was asked and failed; the second was not, so nothing is remembered of it.
     let again = await validator.answer(to: request)
     #expect(
       again.fetches.map(\.outcome) == [
-        .failed(.failedBefore(.status(404))), .failed(.hostBusy(host: "crl.example")),
-        .failed(.failedBefore(.status(404))),
+        .failed(.failedBefore(.status(503))), .failed(.hostBusy(host: "crl.example")),
+        .failed(.failedBefore(.status(503))),
       ])
   }
 
@@ -111,10 +113,11 @@ import Testing
     for _ in 0..<3 { #expect(free.reserve(a, at: now, until: now) == now) }
   }
 
-  @Test("a minute after a request has failed it is made again, and not before")
+  @Test("a minute after a server has failed it is asked again, and not before")
   func failures() async throws {
     let made = try Published()
     let servers = Servers()
+    servers.serve(Published.issuers, .failure(.status(503)))
     let offset = Mutex(Duration.zero)
     let start = ContinuousClock.now
     let clock = FetchClock(
@@ -158,7 +161,7 @@ import Testing
 
   @Test("waiting ends although the deadline has passed before it begins")
   func lateWaiting() async {
-    let pending = PendingFetch(.system)
+    let pending = PendingFetch(.system, maximumBytes: 1)
     for _ in 0..<5_000 {
       let outcome = await pending.outcome(until: ContinuousClock.now)
       guard case .failure(.timeout) = outcome else {

@@ -14,13 +14,13 @@ import Testing
     servers.serve(Published.crl, try SignedRevocation.list(by: "Middle", 2).der)
   }
 
-  private func ask(_ cache: FetchCache, at time: Timestamp? = nil) async -> OnlineAnswer {
+  private func ask(_ cache: FetchCache) async -> OnlineAnswer {
     var request = made.request([made.leaf])
-    request.time = time ?? request.time
+    request.time = nil
     return await made.validator(servers, [.issuers, .crl], cache: cache).answer(to: request)
   }
 
-  @Test("what was useful is not asked for again, until its nextUpdate")
+  @Test("what was useful is not asked for again for a day")
   func memory() async throws {
     let cache = FetchCache()
     await #expect(throws: Never.self) { try await ask(cache).path }
@@ -28,27 +28,28 @@ import Testing
     #expect(throws: Never.self) { try again.path }
     #expect(again.fetches.map(\.outcome) == [.cached, .cached])
     #expect(servers.urls.count == 2)
-    let later = try #require(Timestamp("2026-02-01T00:00:01Z"))
-    _ = await ask(cache, at: later)
-    #expect(servers.urls.count == 4, "the CRL has expired, and the issuer after a week")
+    servers.pass(86_400)
+    #expect(await ask(cache).fetches.map(\.outcome) == [.cached, .cached])
+    servers.pass(1)
+    _ = await ask(cache)
+    #expect(servers.urls.count == 4)
   }
 
   @Test("a question that looked into the cache just before an equal one ended makes no request")
   func lateQuestion() async throws {
-    let fetches = Fetches(servers, FetchCache(), hostInterval: .zero)
-    let url = try FetchURL(Published.issuers)
-    let key = FetchCache.Key(kind: .issuers, url: url, subject: [])
-    let time = SignedCertificate.time
+    let fetches = Fetches(servers, FetchCache(), hostInterval: .zero, clock: servers.clock)
+    let key = try FetchCache.Key(.issuers, Published.issuers, ports: [80], nil, below: nil)
     func fetch() async -> Fetches.Answer {
       await fetches.fetch(
-        key, FetchRequest(.issuers, url), at: time, until: ContinuousClock.now + .seconds(600))
+        key, FetchRequest(.issuers, key.url), beyond: nil,
+        until: ContinuousClock.now + .seconds(600))
     }
     guard case .response(let outcome, isOwn: true) = await fetch() else {
       Issue.record("the first request is its own")
       return
     }
     let response = try outcome.get()
-    fetches.settle(key, .useful(.issuers([made.intermediate]), response), at: time)
+    fetches.settle(key, useful: (.issuers([made.intermediate]), response))
     guard case .cached(let entry) = await fetch() else {
       Issue.record("what has come is not asked for again")
       return
@@ -83,9 +84,10 @@ import Testing
     let cache = FetchCache()
     _ = await ask(cache)
     for (seconds, expected) in [
-      (3_601, FetchReport.Outcome.unchanged), (7_300, .failed(.status(500))),
+      (3_601, FetchReport.Outcome.unchanged), (3_699, .failed(.status(500))),
     ] as [(Int64, FetchReport.Outcome)] {
-      let answer = await ask(cache, at: SignedCertificate.time.advanced(bySeconds: seconds))
+      servers.pass(seconds)
+      let answer = await ask(cache)
       #expect(answer.fetches.map(\.outcome).contains(expected), "\(answer.fetches)")
       guard case .good? = try answer.path.leafStatus else {
         Issue.record("\(answer.fetches)")
@@ -152,6 +154,66 @@ import Testing
     let before = servers.urls.count
     _ = await ask(try FetchCache(directory: path))
     #expect(servers.urls.count == before + 1)
+  }
+
+  @Test("an entry with any byte of its facts changed is not used")
+  func damagedFacts() async throws {
+    let scratch = try ScratchFolder()
+    let path = "\(scratch.path)/cache"
+    _ = await ask(try FetchCache(directory: path))
+    let key = try FetchCache.Key(
+      .crl, Published.crl, ports: [80], made.leaf, below: made.intermediate.publicKey)
+    let folder = try FetchFolder(path, maximumBytes: 1 << 20)
+    #expect(folder.read(key) != nil)
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+      let file = URL(fileURLWithPath: "\(path)/\(name)")
+      let data = try Data(contentsOf: file)
+      guard data.starts(with: Data("holdfast-fetched 2\ncrl ".utf8)) else { continue }
+      let end = try #require(data.firstRange(of: Data("\n\n".utf8))).lowerBound
+      for offset in 0..<end {
+        var changed = data
+        // A digit becomes another one: 2026 may become 2058.
+        changed[offset] ^= 1
+        try changed.write(to: file)
+        #expect(folder.read(key) == nil, "byte \(offset)")
+      }
+      try data.write(to: file)
+    }
+    #expect(folder.read(key) != nil)
+  }
+
+  @Test("a folder into which others can write, of another user, or behind a link is refused")
+  func unsafeFolder() throws {
+    let scratch = try ScratchFolder()
+    let manager = FileManager.default
+    func reason(_ path: String) -> String? {
+      do throws(FetchCacheError) {
+        _ = try FetchCache(directory: path)
+        return nil
+      } catch {
+        return error.reason
+      }
+    }
+    let folder = "\(scratch.path)/cache"
+    #expect(reason(folder) == nil)
+    for mode in [0o770, 0o707, 0o702, 0o720, 0o777, 0o1777] {
+      try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
+      #expect(reason(folder) == "others may write into it", "\(String(mode, radix: 8))")
+    }
+    for mode in [0o700, 0o750, 0o755] {
+      try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
+      #expect(reason(folder) == nil)
+    }
+    let link = "\(scratch.path)/link"
+    try manager.createSymbolicLink(atPath: link, withDestinationPath: folder)
+    #expect(reason(link) == "it is a link" && reason(link + "//") == "it is a link")
+    #expect(reason(try scratch.file("file", [1])) == "it is not a folder")
+    if geteuid() == 0 {
+      try manager.setAttributes([.ownerAccountID: 1], ofItemAtPath: folder)
+      #expect(reason(folder) == "it belongs to another user")
+    } else {
+      #expect(reason("/usr") == "it belongs to another user")
+    }
   }
 
   @Test("a folder that cannot be made or read is an error that names it")

@@ -1,5 +1,5 @@
 import Holdfast
-import HoldfastOnline
+@testable import HoldfastOnline
 import TestSupport
 import Testing
 
@@ -163,15 +163,34 @@ import Testing
       let request = made.request([made.leaf, made.intermediate], .init(.required(of: .leaf)))
       let answer = await validator.answer(to: request)
       #expect(throws: Never.self) { try answer.path }
-      #expect(servers.urls == [Published.ocsp, Published.crl])
+      // What is no OCSP response is asked for again by POST.
+      let posts = servers.requests.count { $0.body != nil }
+      #expect(servers.urls.filter { $0 == Published.ocsp }.count == 1 + posts)
+      #expect(posts == (answer.fetches.count == 3 ? 1 : 0))
+      #expect(servers.urls.last == Published.crl)
       guard case .failed? = answer.fetches.first?.outcome else {
         Issue.record("\(answer.fetches)")
         continue
       }
+      let count = servers.urls.count
       let again = await validator.answer(to: request)
-      #expect(servers.urls.count == 2, "what failed is asked again after a minute only")
+      #expect(servers.urls.count == count, "the CRL is in the cache")
       #expect(again.fetches.map(\.outcome).contains(.cached))
     }
+  }
+
+  @Test("what was not fetched is said before the reason, and the host once on one line")
+  func notFetched() async throws {
+    let refused = FetchError.unreachable(host: "ocsp.example", reason: "Connection refused")
+    servers.serve(Published.ocsp, .failure(refused))
+    let answer = await made.validator(servers, [.ocsp]).answer(
+      to: made.request([made.leaf, made.intermediate], .init(.required(of: .leaf))))
+    let failure = "not fetched: ocsp \(Published.ocsp): cannot connect: Connection refused"
+    #expect(throws: PathError.self) { try answer.path }
+    #expect("\(answer)".hasPrefix("\(failure)\n"), "\(answer)")
+    #expect(answer.logLine.hasSuffix("; \(failure)"), "\(answer.logLine)")
+    #expect(!answer.logLine.contains("\n"))
+    #expect("\(refused)" == "cannot connect to ocsp.example: Connection refused")
   }
 
   @Test("revocation of a whole path: the leaf by OCSP, the intermediate by its CRL")
@@ -270,13 +289,14 @@ import Testing
       }
     }
     let good = isFirst ? 0 : 1
+    servers.serve(urls[1 - good], .failure(.status(503)))
     servers.serve(Published.crl, try SignedRevocation.list(by: "Middle", 2).der)
     servers.serve(
       urls[good],
       try SignedRevocation.list(by: good == 0 ? "Root" : "Other Root", good == 0 ? 1 : 30).der)
     let validator = OnlineValidator(
       PathValidator(anchors: AnchorSet(roots), rules: .rfc5280), fetching: servers,
-      policy: .patient([.crl]))
+      policy: .patient([.crl]), cache: FetchCache(), clock: servers.clock)
     let request = made.request(
       [made.leaf] + intermediates, .init(.required(of: .everyCertificate)))
     let answer = await validator.answer(to: request)

@@ -53,7 +53,7 @@ import Testing
       ("ff02::1", "multicast"), ("ff0e::1", "multicast"), ("200::1", "not global"),
     ])
   func version6(text: String, reason: String) throws {
-    let address = try #require(HostName("[\(text)]").address).bytes
+    let address = try #require(IPAddress("[\(text)]")).bytes
     #expect(address.count == 16)
     #expect(PublicAddress.objection(to: address)?.contains(reason) == true)
   }

@@ -1,5 +1,5 @@
 import Holdfast
-import HoldfastOnline
+@testable import HoldfastOnline
 import Synchronization
 import TestSupport
 
@@ -11,12 +11,26 @@ final class Servers: Fetching {
     var replies: [String: [Reply]] = [:]
     var requests: [FetchRequest] = []
     var isHeld = false
+    var now = SignedCertificate.time
   }
 
   private let state = Mutex(State())
 
   /// - Parameter isHeld: Whether responses wait for `release`.
   init(isHeld: Bool = false) { state.withLock { $0.isHeld = isHeld } }
+
+  /// The time by the clock of questions and caches; it moves only here.
+  var time: Timestamp { state.withLock { $0.now } }
+
+  /// The system's clock for deadlines, and this one's time.
+  var clock: FetchClock {
+    var clock = FetchClock.system
+    clock.time = { [self] in time }
+    return clock
+  }
+
+  /// Moves the clock.
+  func pass(_ seconds: Int64) { state.withLock { $0.now = $0.now.advanced(bySeconds: seconds) } }
 
   /// Lets responses come.
   func release() { state.withLock { $0.isHeld = false } }
@@ -125,7 +139,8 @@ struct Published {
   ) -> OnlineValidator {
     var policy = FetchPolicy.patient(kinds)
     change(&policy)
-    return OnlineValidator(offline, fetching: servers, policy: policy, cache: cache)
+    return OnlineValidator(
+      offline, fetching: servers, policy: policy, cache: cache, clock: servers.clock)
   }
 
   func request(

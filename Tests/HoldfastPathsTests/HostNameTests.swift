@@ -12,7 +12,7 @@ import Testing
       ("_sip.example.com", "_sip.example.com"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
       ("192.0.2.1", "192.0.2.1"), ("0.0.0.0", "0.0.0.0"), ("2001:DB8::0:1", "2001:db8::1"),
       ("[::1]", "::1"), ("::", "::"), ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
-      ("::ffff:192.0.2.128", "::ffff:c000:280"), ("1:2:3:4:5:6:192.0.2.1", "1:2:3:4:5:6:c000:201"),
+      ("::fffe:192.0.2.128", "::fffe:c000:280"), ("1:2:3:4:5:6:192.0.2.1", "1:2:3:4:5:6:c000:201"),
       ("3com.example", "3com.example"),
     ])
   func canonical(text: String, form: String) throws {
@@ -94,11 +94,17 @@ import Testing
     #expect(try counts("*.a", "b.a", .belowLabels(1)))
     let longest = String(repeating: "a", count: 63) + ".example"
     #expect(try counts("*.\(longest)", "b.\(longest)", .belowLabels(2)))
-    #expect(try counts("*.example.com", "a.example.com", .belowPublicSuffixes(.usual)))
+    let rule = WildcardRule.belowPublicSuffixes(
+      PublicSuffixes(list: "co.uk\ns3.amazonaws.com\ngithub.io\nco.jp"))
     for suffix in ["com", "co.uk", "s3.amazonaws.com", "github.io", "CO.JP"] {
-      let rule = WildcardRule.belowPublicSuffixes(.usual)
       #expect(try !counts("*.\(suffix)", "a.\(suffix)", rule))
       #expect(try counts("*.a.\(suffix)", "b.a.\(suffix)", rule))
+    }
+    // Names of one owner: none is on the list that is published.
+    for name in ["example.com", "web.de", "id.me"] {
+      #expect(try counts("*.\(name)", "a.\(name)", rule), "\(name)")
+      #expect(
+        try counts("*.\(name)", "a.\(name)", ValidationRules.strict.leaf.wildcards), "\(name)")
     }
     let list = PublicSuffixes(list: "// made\ncom\n*.ck\n!www.ck\nexample.com")
     #expect(list.contains("example.com") && list.contains("any.ck") && list.contains("COM"))
@@ -135,7 +141,27 @@ import Testing
     ).extensions.subjectAlternativeNames
     #expect(try HostName("192.0.2.1").isNamed(in: names, wildcards: .belowLabels(2)))
     #expect(try !HostName("192.0.2.9").isNamed(in: names, wildcards: .belowLabels(2)))
-    #expect(try !HostName("::ffff:192.0.2.1").isNamed(in: names, wildcards: .belowLabels(2)))
+    #expect(try !HostName("::fffe:192.0.2.1").isNamed(in: names, wildcards: .belowLabels(2)))
+  }
+
+  /// RFC 4291 §2.5.5.2; OkHttp's `toCanonicalHost` gives the same.
+  @Test("an IPv4-mapped address is the host with the IPv4 address, which has four bytes in a name")
+  func mappedAddresses() throws {
+    let mapped: [UInt8] = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF, 192, 0, 2, 1]
+    let plain = try HostName("192.0.2.1")
+    for text in ["::ffff:192.0.2.1", "[::FFFF:c000:201]", "0:0:0:0:0:ffff:192.0.2.1"] {
+      #expect(try HostName(text) == plain && HostName(text).description == "192.0.2.1", "\(text)")
+      #expect(IPAddress(text)?.bytes == mapped, "\(text)")
+    }
+    #expect(HostName(try #require(IPAddress(mapped))) == plain)
+    func isNamed(_ host: String, by address: [UInt8]) throws -> Bool {
+      let names = try Made.certificate(Made.alternativeNames(Made.der(0x87, address)))
+      return try HostName(host).isNamed(
+        in: names.extensions.subjectAlternativeNames, wildcards: .never)
+    }
+    for host in ["192.0.2.1", "::ffff:192.0.2.1"] {
+      #expect(try isNamed(host, by: [192, 0, 2, 1]) && !isNamed(host, by: mapped), "\(host)")
+    }
   }
 
   @Test("a rejection comes with a hint")

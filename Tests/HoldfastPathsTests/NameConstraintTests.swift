@@ -117,6 +117,49 @@ import Testing
       try rule(excluded: [Made.ip(0, 0, 0, 0, 0, 0, 0, 0)], Made.ip(1, 2, 3, 4)) == "nameExcluded")
   }
 
+  /// What Botan and Bouncy Castle reject in their suites. RFC 4291 §2.5.5.2.
+  @Test("an IPv4-mapped address must be permitted as IPv4 and as IPv6, and is excluded as either")
+  func mappedAddresses() throws {
+    func mapped(_ bytes: UInt8...) -> [UInt8] {
+      [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes
+    }
+    func block(_ address: [UInt8], _ length: Int) -> [UInt8] {
+      let mask = address.indices.map {
+        UInt8(truncatingIfNeeded: 0xFF00 >> min(max(length - 8 * $0, 0), 8))
+      }
+      return Made.der(0x87, address + mask)
+    }
+    let name = Made.der(0x87, mapped(192, 0, 2, 5))
+    let (v4, all4) = (block([192, 0, 2, 0], 24), block([0, 0, 0, 0], 0))
+    let (v6, all6) = (block(mapped(192, 0, 2, 0), 120), block(mapped(0, 0, 0, 0), 0))
+    for (excluded, isRefused) in [
+      ([v4], true), ([all4], true), ([v6], true), ([all6], true),
+      ([block([198, 51, 100, 0], 24), block(mapped(198, 51, 100, 0), 120)], false),
+    ] {
+      #expect(
+        try rule(excluded: excluded, name) == (isRefused ? "nameExcluded" : nil), "\(excluded)")
+    }
+    for (permitted, isPermitted) in [
+      ([v4], false), ([all4], false), ([v6], false), ([all6], false), ([v4, all6], true),
+      ([all4, v6], true), ([block([198, 51, 100, 0], 24), all6], false),
+    ] {
+      #expect(
+        try rule(permitted: permitted, name) == (isPermitted ? nil : "nameNotPermitted"),
+        "\(permitted)")
+    }
+    // The addresses of IPv4 under blocks of IPv6: only a block of mapped ones speaks of them.
+    let plain = Made.ip(192, 0, 2, 5)
+    #expect(try rule(excluded: [v6], plain) == "nameExcluded")
+    #expect(try rule(excluded: [block(mapped(0, 0, 0, 0), 96)], plain) == "nameExcluded")
+    #expect(try rule(excluded: [block(mapped(0, 0, 0, 0), 95)], plain) == nil)
+    #expect(try rule(excluded: [block(mapped(192, 0, 3, 0), 120)], plain) == nil)
+    #expect(try rule(permitted: [v6], plain) == "nameNotPermitted")
+    // What only resembles a mapped address is none.
+    let other = Made.der(0x87, [UInt8](repeating: 0, count: 10) + [0xFF, 0xFE, 192, 0, 2, 5])
+    #expect(try rule(excluded: [v4], other) == nil)
+    #expect(try rule(permitted: [all6], other) == nil)
+  }
+
   /// RFC 5280 §4.2.1.10: a mailbox, all mailboxes of a host, or of all hosts below a domain.
   @Test(
     "mailboxes are compared with mailboxes, hosts and domains",

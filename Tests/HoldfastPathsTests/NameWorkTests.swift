@@ -134,7 +134,7 @@ import Testing
     #expect(search.path == [leaf, middle, root])
     search.limits.comparedBytes = 10
     #expect(search.error?.cause == .limitReached(.comparedBytes(10)))
-    #expect(search.error?.headline.hasSuffix("limit of 10 comparedBytes reached") == true)
+    #expect(search.error?.headline.hasSuffix("limit of 10 compared bytes reached") == true)
   }
 
   @Test(

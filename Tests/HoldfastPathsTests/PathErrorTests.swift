@@ -60,7 +60,8 @@ struct PathErrorTests {
       return
     }
     #expect(name == chain.root.subject)
-    #expect("\(error)".contains("hint: send the intermediate \(chain.root.subject), or add it"))
+    #expect("\(error)".contains("hint: add \(chain.root.subject) to the trust anchors if it is"))
+    #expect(error.headline.contains("is not a trust anchor, and was not sent"))
   }
 
   @Test("an empty anchor set is reported as such")
@@ -126,7 +127,7 @@ struct PathErrorTests {
     #expect(rejections?.compactMap { $0["rule"] as? String } == error.rejections.map(\.rule.name))
   }
 
-  @Test("a diagnosis lists every broken rule, and validate only the first")
+  @Test("a diagnosis and validate list every broken rule")
   func diagnosis() throws {
     let validator = PathValidator(anchors: AnchorSet([chain.root]))
     let later = chain.leaf.notAfter.advanced(bySeconds: 86_400 * 365 * 20)
@@ -140,6 +141,9 @@ struct PathErrorTests {
     #expect(
       attempt.violations.map { "\($0.rule.name) \($0.index)" }
         == ["expired 0", "hostName 0", "expired 1"])
+    let error = try error(
+      chain.intermediates, anchors: [chain.root], host: "www.other.example.net", at: later)
+    #expect(error.rejections == attempt.violations && error.hints == diagnosis.error?.hints)
   }
 
   @Test("a diagnosis of a path that is too long also names its other problems")

@@ -256,6 +256,56 @@ struct Search {
     #expect(gap.hints == [.missingRoot(b.subject, locations: [])])
   }
 
+  @Test("a circle is not reported where a path fails for another reason")
+  func circlesBesideOtherPaths() throws {
+    let leaf = try SignedCertificate.leaf(by: "A", 11)
+    let others = [
+      try SignedCertificate.authority("A", 11, by: "B", 12),
+      try SignedCertificate.authority("B", 12, by: "A", 11),
+      try SignedCertificate.root("A", 11),
+    ]
+    let error = Search(leaf: leaf, others: others, anchors: [try SignedCertificate.root()]).error
+    #expect(error?.rejections.map(\.rule) == [.untrustedRoot])
+    #expect(error?.rejections.first?.index == 1)
+  }
+
+  @Test("five CAs that certify each other are too few to reach the limit on the path's length")
+  func fewCertificates() throws {
+    let excluded = Made.nameConstraints(excluded: [Made.dns(SignedCertificate.host)])
+    let others = [
+      try SignedCertificate.authority("Two", 20, by: "One", 10),
+      // Not signed by the root, so the way from here leads round.
+      try SignedCertificate.authority("Three", 31, by: "Root", 99),
+      try SignedCertificate.authority("Three", 30, by: "Two", 20),
+      try SignedCertificate.authority("One", 10, by: "Root", 1) { $0.extensions = [excluded] },
+      try SignedCertificate.authority("Root", 50, by: "Three", 30),
+    ]
+    let leaf = try SignedCertificate.leaf(by: "Three", 30)
+    let roots = [try SignedCertificate.root()]
+    for order in [others, others.reversed()] {
+      let error = try #require(Search(leaf: leaf, others: order, anchors: roots).error)
+      #expect(error.cause == .rejected)
+      #expect(error.rejections.contains { $0.rule == .nameExcluded && $0.index == 0 })
+    }
+  }
+
+  /// RFC 5280 §6.1.4 (a), for the anchor as RFC 5937 §3.2 has it.
+  @Test("a mapping of anyPolicy in an anchor is reported of the anchor")
+  func mappingInAnchor() throws {
+    let anyPolicy = Made.oid("2.5.29.32.0")
+    let pair = Made.der(0x30, anyPolicy + Made.oid("1.2.3"))
+    var request = SignedCertificate(subject: "CN=Root", key: 1, isAuthority: true)
+    request.extensions = [Made.extension("2.5.29.33", Made.der(0x30, pair))]
+    let root = try request.made()
+    let middle = try SignedCertificate.authority("Middle", 2, by: "Root", 1)
+    let leaf = try SignedCertificate.leaf(by: "Middle", 2)
+    let error = try #require(Search(leaf: leaf, others: [middle], anchors: [root]).error)
+    #expect(error.rejections.map(\.rule) == [.mappingOfAnyPolicy])
+    #expect(error.rejections.map(\.index) == [2])
+    let mappings = root.extensions.first { $0.oid == "2.5.29.33" }
+    #expect(error.rejections.first?.violation.bytes == mappings?.value.range)
+  }
+
   @Test("anchors are found by name")
   func anchorIndices() throws {
     let roots = try (1...40).map { try SignedCertificate.root("R\($0 % 20)", UInt64($0)) }
@@ -307,7 +357,10 @@ struct Search {
 
   @Test("chains of many shapes are valid, and none is without its last certificate")
   func manyForms() throws {
-    for (name, chain) in try SignedChains.all() {
+    let chains = try SignedChains.all()
+    #expect(chains.count == 13)
+    #expect(chains.count { !$0.1.intermediates.isEmpty } == 12)
+    for (name, chain) in chains {
       let validator = PathValidator(anchors: AnchorSet([chain.root]))
       func isValid(_ others: [Certificate]) -> Bool {
         do throws(PathError) {

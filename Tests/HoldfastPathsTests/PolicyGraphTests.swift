@@ -59,6 +59,7 @@ import Testing
     var budget = Budget()
     let certificates = try steps.map(certificate)
     do throws(CheckFailure) {
+      if let violation = try checks.applyAnchor(&budget) { return violation.rule.name }
       for (index, certificate) in certificates.enumerated() {
         let isLast = index == certificates.count - 1
         if let violation = try checks.process(certificate, isLast: isLast, &budget) {

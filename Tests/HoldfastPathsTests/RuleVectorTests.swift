@@ -3,7 +3,7 @@ import HoldfastPaths
 import TestSupport
 import Testing
 
-/// Every rule is reported by a case of our own, whose answer `RunTests` checks.
+/// Every rule is reported by a case of our own, whose answer `RunTests` or `CausesTests` checks.
 @Suite("The rules and their cases") struct RuleVectorTests {
   /// The first words behind `reject` of all cases.
   private func reported() throws -> Set<String> {
@@ -12,6 +12,10 @@ import Testing
     for test in try ChainCase.load(at: "\(root)/Vectors") {
       let words = test.expected.split(separator: " ")
       if words.count > 1, words[0] == "reject" { rules.insert(String(words[1])) }
+    }
+    // `CausesTests` checks these: what is found only after a search has failed.
+    for words in try CommittedVectors.lines("causes/cases.txt") {
+      for word in words where word.hasPrefix("rule=") { rules.insert(String(word.dropFirst(5))) }
     }
     return rules
   }

@@ -126,9 +126,7 @@ import Testing
           (.ed25519, "Ed25519"), (.ed448, "Ed448"), (.mldsa, "ML-DSA"),
         ], in: algorithms)
     case let wildcards as WildcardRule:
-      return wildcards == .belowLabels(2)
-        ? "two labels below"
-        : wildcards == .belowPublicSuffixes(.usual) ? "below a public suffix" : "other"
+      return wildcards == .belowLabels(2) ? "two labels below" : "other"
     default:
       let mirror = Mirror(reflecting: value)
       if mirror.displayStyle == .optional {

@@ -138,11 +138,44 @@ import Testing
     #expect(try cause() == .limitReached(.publicKeyOperations(1)))
     limits.publicKeyOperations = 2
     #expect(try cause() == .rejected)
-    // Bytes that are searched count one in eight.
+    // Each byte that is searched counts.
     limits.comparedBytes = 4096
     revocation.unreadableCRLs = []
-    revocation.addCRL(der: list(serialNumber: [UInt8](repeating: 1, count: 40_000)))
+    revocation.addCRL(der: list(serialNumber: [UInt8](repeating: 1, count: 4_000)))
     #expect(try cause() == .limitReached(.comparedBytes(4096)))
+  }
+
+  @Test("the search finds what is there and nothing else, whatever digits repeat")
+  func search() throws {
+    let error = try #require(throws: ParseError.self) { try CRL(der: list()) }
+    var generator = SeededNumbers(seed: 7)
+    var hits = 0
+    for _ in 0..<2_000 {
+      // Few different bytes, none of which is elsewhere in the list.
+      func digits(_ counts: ClosedRange<Int>) -> [UInt8] {
+        (0..<Int.random(in: counts, using: &generator)).map { _ in
+          UInt8.random(in: 0xF1...0xF2, using: &generator)
+        }
+      }
+      let (there, wanted) = (digits(1...24), digits(1...6))
+      let isThere = there.indices.contains { there[$0...].starts(with: wanted) }
+      let made = UnreadableCRL(der: list(serialNumber: there), error: error)
+      #expect(made.mayName(SerialNumber(wanted)) == isThere, "\(wanted) in \(there)")
+      hits += isThere ? 1 : 0
+    }
+    #expect(500...1_500 ~= hits)
+  }
+
+  @Test("a list that is too long to be searched may name every certificate, and costs no search")
+  func longList() throws {
+    let error = try #require(throws: ParseError.self) { try CRL(der: list()) }
+    func unreadable(_ count: Int) -> UnreadableCRL {
+      UnreadableCRL(
+        der: list(serialNumber: [UInt8](repeating: 1, count: count)), error: error)
+    }
+    let (short, long) = (unreadable(1_000_000), unreadable(1 << 20))
+    #expect(!short.mayName(leaf.serialNumber) && short.searchLength > 1_000_000)
+    #expect(long.mayName(leaf.serialNumber) && long.searchLength == 0)
   }
 
   @Test("any bytes make an unreadable list, however they are cut or changed")

@@ -4,8 +4,7 @@ import Testing
 @testable import HoldfastSignatures
 
 /// The steps that compute four products at once beside the portable ones, which are the oracle.
-@Suite(
-  "Points of edwards25519 with and without AVX-512", .enabled(if: VectorEdwardsPoint.isSupported))
+@Suite("Points of edwards25519 with and without AVX-512")
 struct HeavyVectorEdwardsTests {
   /// Four numbers as both kinds of points. They need not be on the curve: both compute the same
   /// polynomials.
@@ -25,17 +24,17 @@ struct HeavyVectorEdwardsTests {
     }
 
     /// Takes the same step with both; says whether they agree.
-    mutating func agrees(_ step: Int, _ addend: EdwardsAddend) -> Bool {
+    mutating func agrees(_ step: Int, _ addend: EdwardsAddend, _ way: VectorWay) -> Bool {
       switch step {
       case 0:
         portable.double()
-        vector.double()
+        way.double(&vector)
       case 1:
         portable.add(addend)
-        vector.add(addend)
+        way.add(addend, to: &vector, subtracts: false)
       default:
         portable.subtract(addend)
-        vector.subtract(addend)
+        way.add(addend, to: &vector, subtracts: true)
       }
       let found = vector.point
       return found.x == portable.x && found.y == portable.y && found.z == portable.z
@@ -47,8 +46,9 @@ struct HeavyVectorEdwardsTests {
     Field25519(limbs[0], limbs[1], limbs[2], limbs[3])
   }
 
-  @Test("both take the same steps from random numbers")
-  func random() {
+  @Test("both take the same steps from random numbers", arguments: VectorWay.runnable)
+  func random(_ way: VectorWay) {
+    _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
     var numbers = SeededNumbers(seed: 25_519)
     func number() -> Field25519 { Self.field(numbers.limbs(4)) }
     var wrong = 0
@@ -58,15 +58,19 @@ struct HeavyVectorEdwardsTests {
       // The results of one step are the numbers of the next.
       for _ in 0..<16 {
         let addend = EdwardsAddend(sum: number(), difference: number(), twiceDXY: number())
-        if !pair.agrees(Int(numbers.next() % 3), addend) { wrong += 1 }
+        if !pair.agrees(Int(numbers.next() % 3), addend, way) { wrong += 1 }
         count += 1
       }
     }
     #expect(wrong == 0)
+    #expect(EmulatedVector.wideFactors() + EmulatedVector.wraps() == 0)
   }
 
-  @Test("both take the same steps from numbers at which carries begin or end")
-  func edges() {
+  @Test(
+    "both take the same steps from numbers at which carries begin or end",
+    arguments: VectorWay.runnable)
+  func edges(_ way: VectorWay) {
+    _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
     var edges: [Field25519] = []
     for background in [0, .max] as [UInt64] {
       edges.append(Self.field([background, background, background, background]))
@@ -89,14 +93,17 @@ struct HeavyVectorEdwardsTests {
       var pair = Pair([edge(1), edge(3), edge(5), edge(7)])
       for step in [2, 0, 1, 0] {
         let addend = EdwardsAddend(sum: edge(11), difference: edge(13), twiceDXY: edge(17))
-        if !pair.agrees(step, addend) { wrong += 1 }
+        if !pair.agrees(step, addend, way) { wrong += 1 }
         count += 1
       }
     }
     #expect(wrong == 0)
+    #expect(EmulatedVector.wideFactors() + EmulatedVector.wraps() == 0)
   }
 
-  @Test("both find the same combination of a key and the generator")
+  @Test(
+    "both find the same combination of a key and the generator",
+    .enabled(if: VectorEdwardsPoint.isSupported, "ABSENT: AVX-512 IFMA, whose combinations"))
   func combinations() throws {
     var numbers = SeededNumbers(seed: 51)
     let order: [UInt64] = [0x5812_631a_5cf5_d3ed, 0x14de_f9de_a2f7_9cd6, 0, 1 << 60]

@@ -6,7 +6,7 @@ import Testing
 
 /// The steps that compute independent products at once beside the same formulas in the portable
 /// field, which is the oracle.
-@Suite("Points of P-384 with and without AVX-512", .enabled(if: VectorP384Point.isSupported))
+@Suite("Points of P-384 with and without AVX-512")
 struct HeavyVectorP384Tests {
   /// A point (X / ZZ, Y / ZZZ). The numbers need not be a point: both compute the same polynomials.
   struct Portable {
@@ -48,34 +48,57 @@ struct HeavyVectorP384Tests {
 
   /// Takes a step with both; says whether they agree.
   static func agree(
-    _ step: UInt64, _ vector: inout VectorP384Point, _ addend: AffinePoint<FieldP384>
+    _ step: UInt64, _ vector: inout VectorP384Point, _ addend: AffinePoint<FieldP384>,
+    _ way: VectorWay
   ) -> Bool {
     var portable = Portable(vector)
     switch step {
     case 0:
       portable.double()
-      vector.double()
+      way.double(&vector)
     case 1:
       portable.add(addend)
-      vector.add(VectorP384Point.addend(addend))
+      way.add(addend, to: &vector, subtracts: false)
     default:
       portable.add(addend.negated)
-      vector.subtract(VectorP384Point.addend(addend))
+      way.add(addend, to: &vector, subtracts: true)
     }
     let found = Portable(vector)
     return found.x == portable.x && found.y == portable.y && found.zz == portable.zz
       && found.zzz == portable.zzz
   }
 
-  /// A point that has begun, so that its words can be set.
-  static var begun: VectorP384Point {
+  /// A point that has begun with the generator, or its opposite. So its words can be set.
+  static func begun(_ way: VectorWay, isOpposite: Bool = false) -> VectorP384Point {
+    let generator = FieldP384.generator
     var point = VectorP384Point.neutral
-    point.add(VectorP384Point.addend(FieldP384.generator))
+    switch way {
+    case .native where isOpposite: point.subtract(VectorP384Point.addend(generator))
+    case .native: point.add(VectorP384Point.addend(generator))
+    case .emulated:
+      let addend = VectorP384Point.addend(generator)
+      var words = [UInt64](repeating: 0, count: 32)
+      EmulatedVector.p384Begin(&words, (0..<16).map { addend[$0] }, subtracts: isOpposite)
+      point = VectorP384Point(begunWith: InlineArray { words[$0] })
+    }
     return point
   }
 
-  @Test("both take the same steps from random numbers")
-  func random() {
+  @Test("a sum begins with the point or its opposite", arguments: VectorWay.runnable)
+  func beginning(_ way: VectorWay) {
+    for isOpposite in [false, true] {
+      let point = Self.begun(way, isOpposite: isOpposite)
+      let found = Portable(point)
+      let expected = isOpposite ? FieldP384.generator.negated : FieldP384.generator
+      #expect(found.x == expected.x && found.y == expected.y)
+      #expect(found.zz == .one && found.zzz == .one)
+      #expect(point.point?.affine?.x == expected.x && point.point?.affine?.y == expected.y)
+    }
+  }
+
+  @Test("both take the same steps from random numbers", arguments: VectorWay.runnable)
+  func random(_ way: VectorWay) {
+    _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
     var numbers = SeededNumbers(seed: 384)
     func number() -> FieldP384 {
       let limbs = numbers.limbs(6)
@@ -84,20 +107,24 @@ struct HeavyVectorP384Tests {
     var wrong = 0
     var count = 0
     while count < OracleCases.random {
-      var point = Self.begun
+      var point = Self.begun(way)
       for index in 0..<32 { point.words[index] = numbers.next() >> 16 }
       // The results of one step are the numbers of the next.
       for _ in 0..<16 {
         let addend = AffinePoint(x: number(), y: number())
-        if !Self.agree(numbers.next() % 3, &point, addend) { wrong += 1 }
+        if !Self.agree(numbers.next() % 3, &point, addend, way) { wrong += 1 }
         count += 1
       }
     }
     #expect(wrong == 0)
+    #expect(EmulatedVector.wideFactors() + EmulatedVector.wraps() == 0)
   }
 
-  @Test("both take the same steps from limbs at which carries begin or end")
-  func edges() {
+  @Test(
+    "both take the same steps from limbs at which carries begin or end",
+    arguments: VectorWay.runnable)
+  func edges(_ way: VectorWay) {
+    _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
     var numbers = SeededNumbers(seed: 48)
     // The greatest limbs that a step leaves: 2^48 + 2^15, and for X and Y a few more 2^48.
     let most = (1 << 48 + 1 << 15 - 1) as UInt64
@@ -107,7 +134,7 @@ struct HeavyVectorP384Tests {
     ]
     var wrong = 0
     for count in 0..<OracleCases.edges {
-      var point = Self.begun
+      var point = Self.begun(way)
       for index in 0..<32 {
         let edge = edges[Int(numbers.next() % UInt64(edges.count))]
         let more = ([4, 2, 0, 0] as [UInt64])[index % 4] << 48
@@ -125,24 +152,33 @@ struct HeavyVectorP384Tests {
       let addend = AffinePoint(
         x: FieldP384(limbs[0], limbs[1], limbs[2], limbs[3], limbs[4], limbs[5]),
         y: FieldP384(limbs[6], limbs[7], limbs[8], limbs[9], limbs[10], limbs[11]))
-      for step in [numbers.next() % 3, numbers.next() % 3] where !Self.agree(step, &point, addend) {
+      for step in [numbers.next() % 3, numbers.next() % 3]
+      where !Self.agree(step, &point, addend, way) {
         wrong += 1
       }
     }
     #expect(wrong == 0)
+    #expect(EmulatedVector.wideFactors() + EmulatedVector.wraps() == 0)
   }
 
-  @Test("a sum that meets itself or its opposite is found out at the end, and computed portably")
-  func exceptional() {
-    let generator = VectorP384Point.addend(FieldP384.generator)
+  @Test(
+    "a sum that meets itself or its opposite has no value at the end", arguments: VectorWay.runnable
+  )
+  func exceptional(_ way: VectorWay) {
     for isOpposite in [false, true] {
-      var point = Self.begun
-      if isOpposite { point.subtract(generator) } else { point.add(generator) }
+      var point = Self.begun(way)
+      way.add(FieldP384.generator, to: &point, subtracts: isOpposite)
       #expect(point.point == nil)
-      point.double()
-      point.add(generator)
+      way.double(&point)
+      way.add(FieldP384.generator, to: &point, subtracts: false)
       #expect(point.point == nil)
     }
+  }
+
+  @Test(
+    "a combination that meets itself or its opposite is computed portably",
+    .enabled(if: VectorP384Point.isSupported, "ABSENT: AVX-512 IFMA, whose combinations"))
+  func combinations() {
     // Small multiples of a key that is the generator itself, or its opposite, meet those of the
     // generator at many steps.
     let order = FieldP384.order.value

@@ -17,6 +17,7 @@ private func scalarsAgree<let count: Int>(
     return
   }
   var wrong: [String] = []
+  var inverses = 0
   // The first may be any number with this number of limbs, as a digest is.
   func compare(_ x: [UInt64], _ y: [UInt64], inverse: Bool) {
     guard let left = Natural(limbs: x.span), let right = Natural(limbs: y.span) else {
@@ -32,8 +33,16 @@ private func scalarsAgree<let count: Int>(
     }
     if fast.isBelowValue(a) != isBelow(x, order) { wrong.append("order \(x)") }
     guard inverse else { return }
-    let found = fast.inverse(of: b).map(array)
-    if found != modulus.inverse(right)?.limbs(count: count) { wrong.append("inverse \(y)") }
+    let found = fast.inverse(of: b)
+    // Zero alone has no inverse; what both agree on must also be one.
+    guard let found, let expected = modulus.inverse(right) else {
+      if found != nil || y.contains(where: { $0 != 0 }) { wrong.append("no inverse \(y)") }
+      return
+    }
+    inverses += 1
+    if array(found) != expected.limbs(count: count) { wrong.append("inverse \(y)") }
+    let one: [UInt64] = [1] + [UInt64](repeating: 0, count: count - 1)
+    if modulus.product(expected, right).limbs(count: count) != one { wrong.append("one \(y)") }
   }
   var numbers = SeededNumbers(seed: seed)
   for index in 0..<scaled(100_000) {
@@ -51,11 +60,24 @@ private func scalarsAgree<let count: Int>(
     }
   }
   #expect(isDebug || pairs >= 10_000)
+  #expect(inverses >= scaled(100_000) / 10)
   #expect(wrong.isEmpty, "\(wrong.count) wrong, first: \(wrong.prefix(3))")
 }
 
 @Suite("Scalars of fixed width")
 struct ScalarTests {
+  /// FIPS 186-4 and SEC 1 §3.1.1.2.1: the order and the coordinates of the generator are below p.
+  @Test("a constant of a curve that is not below its p, or is too long, ends the program")
+  func constants() async {
+    #expect(FieldP256(constant: CurveParameters.p256.n).canonicalLimbs == CurveParameters.p256.n)
+    await #expect(processExitsWith: .failure) {
+      _ = FieldP256(constant: CurveParameters.p256.p)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = FieldP256(constant: [1] + [UInt64](repeating: 0, count: 9))
+    }
+  }
+
   @Test("P-256: products and inverses modulo the order are GMP's")
   func p256() throws { try scalarsAgree(FieldP256.order, seed: 0x256) }
 

@@ -80,10 +80,10 @@ import Testing
   @Test(
     "an error has a sentence for the user of a program",
     arguments: [
-      ("other-host", "The server's certificate is for another host."),
-      ("good-expired", "The server's certificate has expired."),
-      ("proxy", "The server's keys are not the expected ones."),
-      ("self-signed", "The server's certificate was not issued by a trusted authority."),
+      ("other-host", "The certificate of good.com is for another host."),
+      ("good-expired", "The certificate of good.com has expired."),
+      ("proxy", "The keys of good.com are not the expected ones."),
+      ("self-signed", "The certificate of good.com was not issued by a trusted authority."),
     ])
   func summary(chain: String, sentence: String) throws {
     let root = try Pin(keyOf: PinChains.roots()[0])

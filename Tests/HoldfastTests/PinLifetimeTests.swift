@@ -77,6 +77,63 @@ import Testing
     #expect(before.unchecked.isEmpty)
   }
 
+  @Test(
+    "a denied pin is rejected after the expiry as before it, whatever happens to the other pins",
+    arguments: PinSet.Expiry.Action.allCases)
+  func deniedAfterExpiry(action: PinSet.Expiry.Action) throws {
+    let stolen = Pin(keyOf: try PinChains.chain("proxy")[0])
+    let expiry = try PinSet.Expiry(at: "2026-05-01", action: action)
+    func answer(_ chain: String, _ set: PinSet) throws -> String {
+      let manager = try PinChains.manager(set)
+      let presented = try PinChains.chain(chain)
+      do throws(TrustError) {
+        let verdict = try manager.evaluate(presented, host: "good.com", at: time)
+        return switch verdict.reason {
+        case .pinned: "pinned"
+        case .pinsExpired: "not pinned"
+        case .reported: "reported"
+        default: "\(verdict.reason)"
+        }
+      } catch {
+        guard case .pinMismatch(let mismatch) = error else { return "expired" }
+        return mismatch.paths.map { "\($0.reason)" }.joined().contains("is denied")
+          ? "denied" : "mismatch"
+      }
+    }
+    let set = try PinSet([spare, root], denied: [stolen], expiry: expiry)
+    let alone = try PinSet([Pin](), denied: [stolen], expiry: expiry)
+    let reported = try PinSet([spare, root], denied: [stolen], mode: .reportOnly, expiry: expiry)
+    let isOpen = action == .failOpen
+    switch action {
+    case .failClosed:
+      #expect(try answer("proxy", set) == "expired" && answer("proxy", alone) == "expired")
+    case .reportOnly, .failOpen:
+      #expect(try answer("proxy", set) == "denied" && answer("proxy", alone) == "denied")
+      #expect(try answer("good", set) == (isOpen ? "not pinned" : "pinned"))
+      #expect(try answer("good", alone) == (isOpen ? "not pinned" : "pinned"))
+    }
+    #expect(try answer("proxy", reported) == "reported")
+    // The control: without the denied pin.
+    let control = try PinSet([spare, root], expiry: expiry)
+    #expect(
+      try answer("proxy", control)
+        == [.failClosed: "expired", .reportOnly: "reported", .failOpen: "not pinned"][action])
+  }
+
+  @Test("a host whose pins have expired and that still has denied ones is listed as not pinned")
+  func uncheckedBesideDenied() throws {
+    let end = try time("2026-05-01")
+    let set = try PinSet(
+      [root, spare], denied: [leaf], expiry: .init(at: end, action: .failOpen))
+    let verdict = try PinChains.manager(set).evaluate(
+      PinChains.chain("proxy"), host: "good.com", at: time)
+    #expect(verdict.unchecked == [.expiredPins] && verdict.warnings == [.expired(end)])
+    guard case .pinsExpired(end) = verdict.reason else {
+      Issue.record("\(verdict)")
+      return
+    }
+  }
+
   @Test("no verdict outlasts its connection if the rules have a check of the caller's own")
   func veto() throws {
     var rules = ValidationRules.webPKI
@@ -85,6 +142,16 @@ import Testing
     let manager = TrustManager(pins: table, anchors: try PinChains.anchors(), rules: rules)
     let verdict = try manager.evaluate(PinChains.chain("good"), host: "good.com", at: time)
     #expect(verdict.validity == time...time)
+    // The same of a verdict that an evaluator of one's own makes of a path.
+    for (rules, isLasting) in [(rules, false), (.webPKI, true)] {
+      let validator = PathValidator(anchors: try PinChains.anchors(), rules: rules)
+      let path = try validator.validate(
+        PinChains.chain("good"), for: .server("good.com"), at: time)
+      let own = Verdict(.validPath, host: "good.com", path: path, at: time)
+      #expect((own.validity != time...time) == isLasting)
+      let all = Verdict(all: [own, own], host: "good.com", leaf: path.leaf, at: time)
+      #expect((all.validity != time...time) == isLasting)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 import HoldfastConformance
 import TestSupport
@@ -68,9 +69,10 @@ import Testing
     #expect("\(reported)".hasPrefix("no pin of \(host) is on a valid path"))
     #expect("\(reported)".hasSuffix("\nunchecked: the pins are not enforced"))
     #expect(
-      reported.logLine.hasPrefix("no pin of \(host) is on a valid path; path 1: leaf sha256/"))
-    #expect(reported.logLine.hasSuffix("; unchecked: the pins are not enforced"))
-    #expect(!reported.logLine.contains("\n"))
+      reported.logLine.hasPrefix("\(host): no pin is on a valid path; seen leaf sha256/"))
+    // What is only reported is not said three times.
+    #expect(reported.logLine.hasSuffix(", which is only reported"))
+    #expect(!reported.logLine.contains("\n") && reported.logLine.count(of: host) == 1)
   }
 
   @Test("a set of pins prints its unusual settings")
@@ -84,13 +86,13 @@ import Testing
         sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ=  root
         never sha256/0x3wFvFZlKgsBGucJ1mFtkWHxQ6uIDri1EfLCPJtzRM=
         reported only
-        expires at 2028-01-01T00:00:00Z, then failClosed
+        expires at 2028-01-01T00:00:00Z, then every connection is rejected
         """)
     let lines = "\(pins)".split(separator: "\n")
     #expect(pins.logLine.split(separator: "; ").count == lines.count)
   }
 
-  @Test("an error of several lines fits on one line of a log, with the same words")
+  @Test("a log line has the host once, and each fact once")
   func logLines() throws {
     let validator = PathValidator(anchors: AnchorSet([root]))
     let error = #expect(throws: PathError.self) {
@@ -98,11 +100,49 @@ import Testing
     }
     let found = try #require(error)
     #expect("\(found)".contains("\n"))
-    #expect(!found.logLine.contains("\n"))
-    func words(_ text: String) -> [String] {
-      text.split { " \n".contains($0) }.map { $0.last == ";" ? String($0.dropLast()) : String($0) }
-    }
-    #expect(words(found.logLine) == words("\(found)"))
+    #expect(found.logLine == "\(found.headline) [RFC 9525 §6.3]")
+    #expect(found.logLine.count(of: "other.example") == 1)
     #expect(TrustError.invalidPath(found).logLine == found.logLine)
+
+    // The leaf has the name of the host.
+    let late = try #require(Timestamp("2040-01-01T00:00:00Z"))
+    let expired = try #require(
+      #expect(throws: PathError.self) {
+        try validator.validate(chain, for: .server("www.demo.example"), at: late)
+      })
+    #expect(
+      expired.logLine
+        == "www.demo.example: its certificate expired 1826 days ago, at 2035-01-01T00:00:00Z "
+        + "[RFC 5280 §6.1.3 (a)(2)]")
+    let other = try #require(
+      #expect(throws: PathError.self) {
+        try PathValidator(anchors: AnchorSet([chain[0]])).validate(
+          [chain[1]], for: .server("a.example"), at: time)
+      })
+    #expect(other.logLine.hasPrefix("a.example: "), "\(other.logLine)")
   }
+
+  @Test("what cannot be read of a chain is said of a host")
+  func unreadable() throws {
+    let manager = TrustManager(
+      pins: try PinTable([PinTable.Entry]()), anchors: AnchorSet([root]), otherHosts: .validate)
+    for (chain, staple, start) in [
+      ([[0x30, 0x00]], nil, "a.example: certificate 0 of the chain: "),
+      (chain.map(\.der), [0x30, 0x00], "a.example: stapled OCSP response: "),
+    ] as [([[UInt8]], [UInt8]?, String)] {
+      let error = #expect(throws: TrustError.self) {
+        try manager.evaluate(der: chain, host: "a.example", staple: staple, at: time)
+      }
+      #expect(error?.logLine.hasPrefix(start) == true, "\(String(describing: error?.logLine))")
+      #expect(error?.summary.contains("of a.example") == true)
+    }
+    let own = TrustError.rejected(reason: "no public keys are pinned").naming("a.example")
+    #expect(own.logLine == "a.example: no public keys are pinned")
+    #expect(own.naming("a.example").logLine == own.logLine)
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  fileprivate func count(of text: String) -> Int { components(separatedBy: text).count - 1 }
 }

@@ -315,7 +315,7 @@ import Testing
         return error
       }
     }
-    guard case .invalidCertificate(0, _)? = error([[0x30], chain[0], chain[1]]) else {
+    guard case .invalidCertificate(.some, 0, _)? = error([[0x30], chain[0], chain[1]]) else {
       Issue.record("an unreadable leaf was passed over")
       return
     }

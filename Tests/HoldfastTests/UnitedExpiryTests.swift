@@ -103,6 +103,30 @@ import Testing
     }
   }
 
+  @Test("the denied pins of every united set count, of expired ones too")
+  func denied() throws {
+    let stolen = Pin(keyOf: try PinChains.chain("proxy")[0])
+    let plain = try PinSet([Pin(keyOf: PinChains.roots()[0]), spare])
+    for action in PinSet.Expiry.Action.allCases {
+      let expiry = PinSet.Expiry(at: time, action: action)
+      let denying = try PinSet([leaf], denied: [stolen], expiry: expiry, backup: .waived)
+      let wider = try manager(
+        near: PinSet([stolen, spare]), wide: denying, .united)
+      #expect(try answer(wider, "proxy") == "mismatch", "\(action)")
+      // The control: the wider set without the denied pin.
+      let control = try manager(
+        near: PinSet([stolen, spare]), wide: set(leaf, .enforced, expiry), .united)
+      #expect(try answer(control, "proxy") == "pinned", "\(action)")
+      // The nearest set has expired, and what the wider one denies is denied.
+      let nearer = try manager(
+        near: set(leaf, .enforced, expiry), wide: PinSet([Pin](), denied: [stolen]), .united)
+      #expect(
+        try answer(nearer, "proxy") == (action == .failClosed ? "expired" : "mismatch"),
+        "\(action)")
+    }
+    #expect(try answer(manager(near: plain, wide: plain, .united)) == "pinned")
+  }
+
   @Test("united sets are enforced when the first of them is, and not before")
   func enforcement() throws {
     let start = try #require(Timestamp("2026-07-01"))

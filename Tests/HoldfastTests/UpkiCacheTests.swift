@@ -139,6 +139,53 @@ import Testing
       ])
   }
 
+  @Test("a delta that neither list has is missed by the names of the others, as if unreadable")
+  func unlisted() throws {
+    let names = [UpkiCacheTests.base, UpkiCacheTests.deltas[1]]
+    // The second run of 2025-12-30 may not have been; a first one without the second has.
+    let skipped = "20251231-1-default.filter.delta"
+    try folder.file("revocation/\(UpkiCacheTests.deltas[1])", file(2, revokesLeaf: false))
+    try folder.file("revocation/\(skipped)", file(2, revokesLeaf: false))
+    func opened(_ names: [String]) throws -> UpkiCache {
+      try writeManifest(names)
+      try folder.file("revocation/index.bin", UpkiCacheTests.index(names, width: 2))
+      return try self.opened()
+    }
+    #expect(try opened(names).problems.isEmpty)
+    let young = try SignedCertificate.leaf(by: "Root", 1) {
+      $0.extensions.append(Made.timestamps([(UpkiCacheTests.log, UpkiCacheTests.end + 9)]))
+    }
+    #expect(status(try opened(names), of: young).hasPrefix("is not revoked"))
+    let cache = try opened([UpkiCacheTests.base, skipped])
+    #expect(cache.problems == [FilterError(.unlistedDelta, in: skipped)])
+    #expect(
+      "\(cache.problems[0])"
+        == "20251231-1-default.filter.delta: follows a delta that is not listed")
+    #expect(status(cache, of: young).hasPrefix("has unknown revocation status"))
+    // It still shows what it revokes.
+    try folder.file("revocation/\(skipped)", file(2, revokesLeaf: true))
+    #expect(status(try opened([UpkiCacheTests.base, skipped])) == "revoked")
+  }
+
+  @Test(
+    "a run follows another with the next number or on the next day",
+    arguments: [
+      ("20251230-0", "20251230-0", false), ("20251230-0", "20251230-1", false),
+      ("20251230-0", "20251230-2", true), ("20251230-1", "20251231-0", false),
+      ("20251230-1", "20251231-1", true), ("20251231-1", "20260101-0", false),
+      ("20251230-1", "20260101-0", true), ("20240228-1", "20240229-0", false),
+      ("20251230-1", "20251229-0", false),
+    ])
+  func runs(first: String, second: String, isGap: Bool) throws {
+    let runs = try [first, second].map {
+      try #require(FilterRun(ofFile: "\($0)-default.filter.delta"))
+    }
+    #expect(runs[1].isBeyondNext(of: runs[0]) == isGap)
+    for name in ["base.filter", "20251330-0-x", "2025123-0-x", "20251230-a-x", "20251230-0", "--"] {
+      #expect(FilterRun(ofFile: name) == nil, "\(name)")
+    }
+  }
+
   @Test("without a readable manifest the index names the files, and without both nothing is read")
   func lists() throws {
     try folder.file("revocation/manifest.json", Array("{".utf8))

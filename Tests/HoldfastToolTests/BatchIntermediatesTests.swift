@@ -1,9 +1,10 @@
 import Foundation
 import HoldfastCertificates
 import HoldfastDER
-import HoldfastTool
 import TestSupport
 import Testing
+
+@testable import HoldfastTool
 
 /// `holdfast batch --intermediates`.
 @Suite("holdfast batch, intermediates") struct BatchIntermediatesTests {
@@ -17,6 +18,38 @@ import Testing
     try run.results.split(separator: "\n").map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
+  }
+
+  @Test("issuers that lines name and that are unknown are not remembered")
+  func unknownIssuers() throws {
+    let lower = try SignedCertificate.authority("Lower", 3, by: "Upper", 2)
+    let upper = try SignedCertificate.authority("Upper", 2, by: "Root", 1)
+    var issuers = KnownIssuers([lower, upper])
+    for number in 0..<100 {
+      var chain = [try SignedCertificate.leaf(by: "Forged \(number)", 9)]
+      issuers.complete(&chain)
+      #expect(chain.count == 1)
+    }
+    #expect(issuers.found.isEmpty)
+    for name in ["Lower", "Upper", "Lower"] {
+      var chain = [try SignedCertificate.leaf(by: name, 3)]
+      issuers.complete(&chain)
+      #expect(
+        chain.dropFirst().map(\.sha256)
+          == (name == "Lower" ? [lower, upper] : [upper]).map(\.sha256))
+    }
+    #expect(issuers.found.count == 2)
+  }
+
+  @Test("at most thirty-two intermediates are added for one name")
+  func manyIssuers() throws {
+    let same = try (0..<40).map {
+      try SignedCertificate.authority("Lower", 3 + UInt64($0), by: "Root", 1)
+    }
+    var issuers = KnownIssuers(same)
+    var chain = [try SignedCertificate.leaf(by: "Lower", 3)]
+    issuers.complete(&chain)
+    #expect(chain.count == 33)
   }
 
   @Test("intermediates that lines leave out are found by name, also those above others")

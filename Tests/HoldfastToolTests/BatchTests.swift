@@ -191,7 +191,7 @@ struct BatchRun {
     #expect((answers[0]["reason"] as? String)?.hasPrefix("chain[0]: tbsCertificate: ") == true)
     #expect(unreadableMembers(answers[1]) == ["chain[2]"])
     #expect(answers[2]["reason"] as? String == "chain[0]: not base64 [RFC 4648 §4]")
-    #expect((answers[3]["reason"] as? String)?.hasPrefix("chain is missing") == true)
+    #expect((answers[3]["reason"] as? String)?.hasPrefix("chain is empty") == true)
   }
 
   /// RFC 8259: what is not JSON, what is JSON and not a request, and what only looks odd.

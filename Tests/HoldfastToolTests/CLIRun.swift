@@ -27,6 +27,11 @@ struct CLIRun {
     line.hasPrefix("  holdfast ") ? String(line.split(separator: " ")[1]) : nil
   }
 
+  /// A page without what keeps its times on one line.
+  static func unmarked(_ page: String) -> String {
+    page.replacing(/<span class="time">(.*?)<\/span>/) { "\($0.1)" }
+  }
+
   /// A file of the demo.
   static func demo(_ name: String) -> String {
     CommittedVectors.path("demo/\(name)")

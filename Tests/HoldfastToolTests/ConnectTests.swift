@@ -128,16 +128,18 @@ import Testing
     #expect(text.contains("  sent 2 certificates, stapled response: none\n"))
     #expect(!text.contains("client certificate"))
     answer.connection?.handshake?.requestsCertificate = true
+    #expect(answer.text(.plain).contains("  asks for a client certificate\n"))
+    answer.connection?.handshake?.clientCertificate = .absent
     #expect(
       answer.text(.plain).contains(
         "  asks for a client certificate; none was sent (see --identity)\n"))
     #expect(
       answer.line.text(.plain).hasSuffix(
         "✓ trusted  2962 days left, TLSv1.3, asks for a client certificate"))
-    answer.connection?.handshake?.hasCertificate = true
+    answer.connection?.handshake?.clientCertificate = .accepted
     #expect(
       answer.text(.plain).contains(
-        "  asks for a client certificate; that of --identity was offered\n"))
+        "  asks for a client certificate; that of --identity was accepted\n"))
   }
 
   /// What the handshake rejects is not trusted because its certificates are, in the explanation.
@@ -161,7 +163,7 @@ import Testing
   func expired() throws {
     var connection = Answer.Connection(sent: try chain().map(\.der))
     connection.countDays(of: nil, at: try #require(Timestamp("2035-01-02T12:00:00Z")))
-    #expect(connection.daysLeft == -2)
+    #expect(connection.daysLeft == -1)
   }
 
   @Test("a server that does not answer or sends no certificate is unreachable, not rejected")

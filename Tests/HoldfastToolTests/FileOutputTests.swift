@@ -84,6 +84,64 @@ import Testing
       try names(scratch) == ["dangling", "folder", "link", "password", "pipe", "target"])
   }
 
+  @Test("no output is written through a link, whatever option names it")
+  func linkedOutputs() throws {
+    let scratch = try ScratchFolder()
+    let manager = FileManager.default
+    let input = try scratch.file("in.ndjson", "{\"id\":1}\n".utf8)
+    let target = try scratch.file("target", "TARGET".utf8)
+    let pipe = "\(scratch.path)/pipe.html"
+    _ = try ToolProcess.shell("mkfifo \"$1\"", pipe)
+    // A name that tells the format, and where it leads.
+    for (name, destination) in [("link.html", target), ("dangling.html", "\(target)2")] {
+      try manager.createSymbolicLink(
+        atPath: "\(scratch.path)/\(name)", withDestinationPath: destination)
+    }
+    let before = try names(scratch)
+    let plain = "\(scratch.path)/plain"
+    var number = 0
+    for (path, kind) in [
+      ("\(scratch.path)/link.html", "Is a symbolic link"),
+      ("\(scratch.path)/dangling.html", "Is a symbolic link"), (pipe, "Is a pipe"),
+      ("/dev/full", "Is a device"),
+    ] {
+      number += 1
+      let state = "\(scratch.path)/state\(number)"
+      var commands: [[String]] = [
+        ["batch", input, "--output", path], ["batch", input, "--output", path, "--state", state],
+        ["batch", input, "--output", plain, "--state", path],
+        [
+          "explain", CLIRun.demo("chain.pem"), "--host", "www.demo.example", "--anchors",
+          CLIRun.demo("root.pem"), "--html", path,
+        ],
+      ]
+      // A device has no name that tells the format of a summary.
+      if path != "/dev/full" {
+        commands.append(["batch", input, "--summary", path])
+        commands.append(["batch", input, "--output", plain, "--state", state, "--summary", path])
+      }
+      for command in commands {
+        let cli = CLIRun(words: command + ["--force"])
+        #expect(cli.status == .unreadable, "\(command)")
+        #expect(cli.messages.hasSuffix("holdfast: \(path): \(kind)\n"), "\(cli.messages)")
+        for made in [plain, state] { try? manager.removeItem(atPath: made) }
+      }
+    }
+    #expect(try text(target) == "TARGET")
+    #expect(try names(scratch) == before)
+    // The control: the same words with names that are free.
+    for command in [
+      ["batch", input, "--output", plain],
+      ["batch", input, "--output", plain, "--state", "\(plain).state", "--force"],
+      ["batch", input, "--summary", "\(plain).html"],
+    ] {
+      let cli = CLIRun(words: command)
+      #expect(!cli.messages.contains("Is a"), "\(cli.messages)")
+      #expect(
+        manager.fileExists(atPath: command[command.count - 1] == "--force" ? plain : command[3]))
+    }
+  }
+
   @Test("a replaced file keeps its permissions, a secret gets 600, other names keep the old file")
   func permissions() throws {
     let scratch = try ScratchFolder()

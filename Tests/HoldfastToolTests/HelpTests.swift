@@ -62,25 +62,38 @@ import Testing
     #expect(cli.text == "pins\ncomplete -F _holdfast holdfast\n")
   }
 
-  @Test(
-    "zsh and fish can read their completions",
-    arguments: [("zsh", ["-n"]), ("fish", ["--no-execute"])])
-  func otherShells(shell: String, check: [String]) throws {
+  @Test("the completions of zsh and fish have the commands", arguments: ["zsh", "fish"])
+  func otherShells(shell: String) {
     let text = CLIRun("completions", shell).results
     for command in ["verify", "explain", "batch", "inspect", "graph"] {
       #expect(text.contains(command))
     }
-    guard let path = ToolProcess.path(of: shell) else {
-      print("ABSENT: \(shell), its completions are not tried")
-      return
-    }
-    let scratch = try ScratchFolder()
-    let cli = try run(path, check + [try scratch.file("complete", text.utf8)])
-    #expect(cli.isFine, "\(cli.text)")
   }
 
-  @Test("the man page has every command with every option, and groff does not complain")
-  func manual() throws {
+  @Test(
+    "zsh can read its completions",
+    .enabled(if: ToolProcess.path(of: "zsh") != nil, "ABSENT: zsh, its completions are not tried"))
+  func zsh() throws { try checkCompletions(of: "zsh", ["-n"]) }
+
+  @Test(
+    "fish can read its completions",
+    .enabled(if: ToolProcess.path(of: "fish") != nil, "ABSENT: fish, its completions are not tried")
+  )
+  func fish() throws { try checkCompletions(of: "fish", ["--no-execute"]) }
+
+  private func checkCompletions(of shell: String, _ check: [String]) throws {
+    let path = try #require(ToolProcess.path(of: shell))
+    let scratch = try ScratchFolder()
+    let script = try scratch.file("complete", CLIRun("completions", shell).bytes)
+    let cli = try run(path, check + [script])
+    #expect(cli.isFine, "\(cli.text)")
+    // The control: what it cannot read is not fine.
+    let broken = try scratch.file("broken", "if (\n".utf8)
+    #expect(try !run(path, check + [broken]).isFine)
+  }
+
+  @Test("the man page has every command with every option")
+  func manual() {
     let page = CLIRun("manual").results
     for name in [
       "verify", "explain", "batch", "inspect", "identity", "pin", "convert", "graph", "conformance",
@@ -88,13 +101,18 @@ import Testing
       #expect(page.contains(".SS \(name)\n"))
     }
     #expect(page.contains(".B \\-\\-revocation \\fIDEMAND\\fR\n"))
-    guard let groff = ToolProcess.path(of: "groff") else {
-      print("ABSENT: groff, the man page is not tried")
-      return
-    }
+  }
+
+  @Test(
+    "groff does not complain about the man page",
+    .enabled(if: ToolProcess.path(of: "groff") != nil, "ABSENT: groff, the man page is not tried"))
+  func groff() throws {
+    let groff = try #require(ToolProcess.path(of: "groff"))
     let scratch = try ScratchFolder()
-    let cli = try run(groff, ["-man", "-Tutf8", "-ww", try scratch.file("page", page.utf8)])
+    let page = try scratch.file("page", CLIRun("manual").bytes)
+    let cli = try run(groff, ["-man", "-Tutf8", "-ww", page])
     #expect(cli.isFine && !cli.text.contains(": warning: "), "\(cli.text.prefix(400))")
+    #expect(cli.text.contains("holdfast"))
   }
 
   @Test("the printed schema is the file in Documentation")

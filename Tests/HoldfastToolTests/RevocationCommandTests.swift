@@ -91,15 +91,18 @@ import Testing
   @Test("a page says once who was revoked, and in which file that is")
   func page() {
     let list = file("lists-complete.der")
-    let page = verify("keys", at: listTime, "--crl", list, "--html", "-", by: "explain").results
+    let page = CLIRun.unmarked(
+      verify("keys", at: listTime, "--crl", list, "--html", "-", by: "explain").results)
     let sentence =
       "CN=keys: was revoked at 2026-04-01T12:00:00Z (keyCompromise): \(list), issued at"
     #expect(page.components(separatedBy: sentence).count == 2)
     #expect(page.components(separatedBy: list).count == 2)
     #expect(!page.contains("CRL 0"))
-    let unknown = verify(
-      "good", at: "2026-08-01", "--crl", list, "--revocation", "leaf", "--html", "-", by: "explain"
-    ).results
+    let unknown = CLIRun.unmarked(
+      verify(
+        "good", at: "2026-08-01", "--crl", list, "--revocation", "leaf", "--html", "-",
+        by: "explain"
+      ).results)
     let why = "(\(list): expired at 2026-07-01T00:00:00Z)"
     #expect(unknown.components(separatedBy: why).count == 2)
   }

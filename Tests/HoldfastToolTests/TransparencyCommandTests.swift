@@ -41,4 +41,26 @@ import Testing
     }
     #expect(try answer("logged.pem", ["--ct", "require"]).messages.contains("--log-list"))
   }
+
+  @Test("a list that is too old to tell rejects with require, and not with require-soft-fail")
+  func unusableList() throws {
+    let text = try CommittedVectors.text("transparency/logs.json")
+    let rows: [(String, String, String)] = [
+      ("2026-01-01T00:00:00Z", "require", "rejected"),
+      ("2026-01-01T00:00:00Z", "require-soft-fail", "trusted"),
+      ("2026-01-01T00:00:00Z", "report", "trusted"),
+      ("2026-07-01T00:00:00Z", "require", "rejected"),
+      ("2026-07-01T00:00:00Z", "require-soft-fail", "trusted"),
+      ("2026-06-01T00:00:00Z", "require", "trusted"),
+    ]
+    for (time, demand, status) in rows {
+      let list = try scratch.file(
+        "\(demand)-\(time.prefix(10))",
+        Array(text.replacing("2026-06-01T00:00:00Z\"", with: "\(time)\"").utf8))
+      let cli = try answer("logged.pem", ["--log-list", list, "--ct", demand])
+      #expect("\(cli.status)" == status, "\(time) \(demand): \(cli.results)")
+      let isUsable = time.hasPrefix("2026-06")
+      #expect(cli.results.contains("\"result\":\"notEvaluated\"") != isUsable)
+    }
+  }
 }

@@ -23,9 +23,9 @@ import Testing
     #expect(
       cli.results == """
         ✓ trusted: valid for server www.demo.example
-          ✓ CN=Demo Root X1,O=Demo Trust,C=SE  (anchor)
+          ✓ CN=www.demo.example,O=Demo Bakery,C=SE
           └─ ✓ CN=Demo Issuing CA 7,O=Demo Trust,C=SE
-             └─ ✓ CN=www.demo.example,O=Demo Bakery,C=SE
+             └─ ✓ CN=Demo Root X1,O=Demo Trust,C=SE  (anchor)
 
         """)
   }
@@ -40,10 +40,10 @@ import Testing
     #expect(
       expired.results.contains(
         "  ✗ CN=www.demo.example,O=Demo Bakery,C=SE\n      expired at 2035-01-01T00:00:00Z\n"
-          + "      notAfter, bytes 112–126 [RFC 5280 §6.1.3 (a)(2)]\n"))
+          + "      notAfter, bytes 112-126 [RFC 5280 §6.1.3 (a)(2)]\n"))
   }
 
-  @Test("explain shows every rule that a path breaks, the anchor on top")
+  @Test("explain shows every rule that a path breaks, the leaf first")
   func explained() {
     let cli = run("explain", host: "www.demo.example", at: "2040-01-01")
     #expect(cli.status == .rejected)

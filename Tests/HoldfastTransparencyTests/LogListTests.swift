@@ -133,7 +133,8 @@ import Testing
     for (log, path, kind) in [
       (Self.log(1, id: [UInt8](repeating: 7, count: 32)), ".log_id", LogListProblem.Kind.wrongID),
       (Self.log(1, id: []), ".log_id", .wrongID),
-      (Self.log(2), ".log_id", .duplicate), ("{}", ".key", .missing), ("7", "", .unexpectedType),
+      (Self.log(2, Self.usable), ".log_id", .duplicate), ("{}", ".key", .missing),
+      ("7", "", .unexpectedType),
       (#"{"key":"\#(key)"}"#, ".log_id", .missing), (#"{"key":"????"}"#, ".key", .badBase64),
       (#"{"key":"AAAA","log_id":"AAAA"}"#, ".key", .badKey),
       (#"{"key":7}"#, ".key", .missing),
@@ -142,6 +143,20 @@ import Testing
       #expect(list.problems.map(\.path) == ["operators[0].logs[1]\(path)"], "\(log)")
       #expect(list.problems.map(\.kind) == [kind], "\(log)")
       #expect(list.logs.map(\.name) == ["log 2"])
+    }
+  }
+
+  @Test("a log of which two entries state different things never counts, in any order")
+  func contradiction() throws {
+    let retired = #","state":{"retired":{"timestamp":"2025-06-01T00:00:00Z"}}"#
+    let rows: [(String, String, CertificateLog.State.Kind?)] = [
+      (Self.usable, Self.usable, .usable), (Self.usable, retired, nil),
+      (retired, Self.usable, nil), (Self.usable, "", nil), ("", Self.usable, nil),
+    ]
+    for (first, second, expected) in rows {
+      let list = try Self.list(log: Self.log(1, first) + "," + Self.log(1, second))
+      #expect(list.logs.map(\.state?.kind) == [expected], "\(first) \(second)")
+      #expect(list.problems.map(\.kind) == [.duplicate])
     }
   }
 
@@ -189,18 +204,33 @@ import Testing
     }
   }
 
-  @Test(
-    "a list of 10,000 logs is read in 100 ms",
-    .enabled(if: !isDebug, "a debug build is not optimized"))
-  func speed() throws {
-    let logs = (0..<10_000).map { Self.log($0, Self.usable) }.joined(separator: ",")
-    let json = Array(#"{"operators":[{"name":"A","logs":[\#(logs)]}]}"#.utf8)
-    var count = 0
-    let time = leastProcessorTime(of: 3) {
-      do { count = try LogList(json: json).logs.count } catch { count = -1 }
+  @Test("five times as many logs take less than fifteen times as long to read")
+  func growth() throws {
+    func time(_ number: Int) throws -> Duration {
+      let logs = (0..<number).map { Self.log($0, Self.usable) }.joined(separator: ",")
+      let json = Array(#"{"operators":[{"name":"A","logs":[\#(logs)]}]}"#.utf8)
+      #expect(try LogList(json: json).logs.count == number)
+      return leastProcessorTime(of: 3) {
+        do { _ = try LogList(json: json) } catch { Issue.record(error) }
+      }
     }
-    #expect(count == 10_000)
-    #expect(time < .milliseconds(100), "\(time)")
+    // A look-up in all logs before, for each log, would take twenty-five times as long.
+    let (few, many) = (try time(200), try time(1_000))
+    #expect(many < few * 15, "\(few), \(many)")
+  }
+
+  @Test(
+    "as many logs as the limit fit into the memory that a list may take, and one more does not",
+    .enabled(if: !isDebug, "a debug build is not optimized"))
+  func mostLogs() throws {
+    func read(_ number: Int) throws -> Int {
+      let logs = (0..<number).map { Self.log($0, Self.usable) }.joined(separator: ",")
+      return try LogList(json: Array(#"{"operators":[{"name":"A","logs":[\#(logs)]}]}"#.utf8))
+        .logs.count
+    }
+    #expect(try read(LogList.maximumLogs) == LogList.maximumLogs)
+    let error = #expect(throws: LogListError.self) { try read(LogList.maximumLogs + 1) }
+    #expect(error?.problem == .tooManyLogs(limit: LogList.maximumLogs))
   }
 
   @Test("a list cut at any length is an error, and no flipped byte ends the process")

@@ -45,7 +45,7 @@ import Testing
   @Test("a requirement rejects below public anchors only, and a report never does")
   func demands() throws {
     let report = TransparencyCheck.report(list, .count(2))
-    let require = TransparencyCheck.require(list, .count(2))
+    let require = TransparencyCheck.requireSoftFail(list, .count(2))
     let rows: [(String, TransparencyCheck?, Bool, String)] = [
       ("embedded-three", nil, true, "not looked at, unchecked"),
       ("embedded-three", nil, false, "not looked at"),
@@ -65,11 +65,12 @@ import Testing
   @Test("timestamps from the handshake count, and without them the server is rejected")
   func deliveries() throws {
     for name in ["tls-three", "ocsp-three"] {
-      let check = TransparencyCheck.require(list, .count(2))
+      let check = TransparencyCheck.requireSoftFail(list, .count(2))
       #expect(try answer(name, check) == "complies")
       #expect(try answer(name, check, sends: false) == "rejected: violates")
     }
-    #expect(try answer("ocsp-of-another", .require(list, .count(1))) == "rejected: violates")
+    #expect(
+      try answer("ocsp-of-another", .requireSoftFail(list, .count(1))) == "rejected: violates")
   }
 
   @Test("what a TLS library provides is enough: staple and timestamps as bytes")
@@ -78,7 +79,7 @@ import Testing
     let manager = TrustManager(
       pins: try PinTable([PinTable.Entry]()),
       anchors: AnchorSet([signed.root], arePublic: true), rules: .rfc5280,
-      transparency: .require(list, .count(3)), otherHosts: .validate)
+      transparency: .requireHardFail(list, .count(3)), otherHosts: .validate)
     let verdict = try manager.evaluate(
       der: [signed.leaf.der], host: host, timestamps: signed.tls, at: signed.now)
     #expect(verdict.transparency?.results.map(\.delivery) == [.tls, .tls, .tls])
@@ -88,22 +89,36 @@ import Testing
     }
   }
 
-  @Test("without a usable list no server is rejected, unless that is asked for")
+  @Test("without a usable list a hard-fail requirement rejects, and a soft-fail one does not")
   func unusableList() throws {
-    var check = TransparencyCheck.require(list, .chrome)
-    check.evaluator = TransparencyEvaluator(list: list, policy: .chrome, maximumListAge: 60)
-    #expect(try answer("none", check) == "not evaluated, warning, unchecked")
-    check.rejectsUnevaluated = true
-    #expect(try answer("none", check) == "rejected: not evaluated")
-    #expect(try answer("none", check, isPublic: false) == "not looked at")
-    check.isRequired = false
-    #expect(try answer("none", check) == "not evaluated, warning, unchecked")
+    let unusable: [TransparencyEvaluator] = [
+      TransparencyEvaluator(list: list, policy: .chrome, maximumListAge: 60),
+      TransparencyEvaluator(
+        list: Result { () throws(LogListError) in try LogList(json: [0x5B]) }, policy: .chrome),
+    ]
+    for evaluator in unusable {
+      var hard = TransparencyCheck.requireHardFail(list, .chrome)
+      hard.evaluator = evaluator
+      #expect(try answer("none", hard) == "rejected: not evaluated")
+      #expect(try answer("none", hard, isPublic: false) == "not looked at")
+      var soft = TransparencyCheck.requireSoftFail(list, .chrome)
+      soft.evaluator = evaluator
+      #expect(try answer("none", soft) == "not evaluated, warning, unchecked")
+      hard.isRequired = false
+      #expect(try answer("none", hard) == "not evaluated, warning, unchecked")
+    }
+    // A list from the future.
+    let early = try #require(Timestamp("2026-05-31T00:00:00Z"))
+    let hard = TransparencyCheck.requireHardFail(list, .chrome)
+    #expect(try answer("none", hard, at: early) == "rejected: not evaluated")
+    let soft = TransparencyCheck.requireSoftFail(list, .chrome)
+    #expect(try answer("none", soft, at: early) == "not evaluated, warning, unchecked")
   }
 
   @Test("the nearest entry that says something decides, pinned or not")
   func hosts() throws {
     let report = TransparencyCheck.report(list, .count(2))
-    let require = TransparencyCheck.require(list, .count(2))
+    let require = TransparencyCheck.requireSoftFail(list, .count(2))
     let leaf = Pin(keyOf: try SignedCase.named("none").leaf)
     let spare = try Pin(digest: [UInt8](repeating: 7, count: 32))
     let (wide, exact) = (try HostPattern("**.example.com"), try HostPattern("www.example.com"))
@@ -146,11 +161,11 @@ import Testing
     let manager = TrustManager(
       pins: try PinTable([PinTable.Entry]()),
       anchors: AnchorSet([signed.root], arePublic: true), rules: .rfc5280,
-      transparency: .require(list, .chrome), otherHosts: .validate)
+      transparency: .requireHardFail(list, .chrome), otherHosts: .validate)
     let error = try #require(throws: TrustError.self) {
       try manager.evaluate([signed.leaf], host: host, at: signed.now)
     }
-    #expect(error.summary == "The certificate of the server is not in public logs as required.")
+    #expect(error.summary == "The certificate of \(host) is not in public logs as required.")
     #expect("\(error)".contains("bad signature"))
   }
 

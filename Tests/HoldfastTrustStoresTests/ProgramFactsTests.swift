@@ -56,6 +56,27 @@ import Testing
     #expect(anchors.anchors == AnchorSet([root]).anchors)
   }
 
+  @Test("what a program thinks of a root holds for another certificate of its key")
+  func twin() throws {
+    let blocks = try CommittedVectors.blocks("pinning/certificates.pem")
+    func certificate(_ name: String) throws -> Certificate {
+      try Certificate(der: try #require(blocks.first { $0.name == "# \(name)" }).der)
+    }
+    let (root, twin) = (try certificate("root-1"), try certificate("root-1-expired"))
+    let facts = ProgramFacts(
+      RootProgram("Test", date: nil, source: "a test"),
+      lines: "219272d94a98b1f34a7348abd9297926afe27014f064fefacbbdbaecffe1e62e removed=2.60 Root 1")
+    #expect(facts.fact(about: root) != nil && facts.fact(about: twin) == nil)
+    let other = try certificate("root-2")
+    for order in [[root, twin, other], [twin, other, root]] {
+      let applied = AnchorSet(order, arePublic: true).applying(facts)
+      #expect(applied.anchors.map(\.isPublic) == order.map { $0 != other })
+      #expect(
+        applied.anchors.map { $0.constraints.programs.map(\.alternatives.isEmpty) }
+          == order.map { $0 == other ? [] : [true] })
+    }
+  }
+
   /// The demo's chains are valid for ten years.
   @Test("the schedule binds below roots of the program, and below no other anchor of the system")
   func schedule() throws {

@@ -41,7 +41,9 @@ enum StoreTexts {
         + octal([2, UInt8(certificate.serialNumber.bytes.count)] + certificate.serialNumber.bytes)
       text += "\nCKA_CLASS CK_OBJECT_CLASS CKO_CERTIFICATE\n" + key
       text += "CKA_VALUE MULTILINE_OCTAL\n" + octal(certificate.der) + row.limit
+      text += "CKA_NSS_EMAIL_DISTRUST_AFTER CK_BBOOL CK_FALSE\n"
       text += "\nCKA_CLASS CK_OBJECT_CLASS CKO_NSS_TRUST\n" + key
+      text += "CKA_CERT_SHA1_HASH MULTILINE_OCTAL\n" + octal(certificate.fingerprint(.sha1))
       text += "CKA_TRUST_SERVER_AUTH CK_TRUST \(row.server)\n"
       text += "CKA_TRUST_EMAIL_PROTECTION CK_TRUST \(row.email)\n"
     }

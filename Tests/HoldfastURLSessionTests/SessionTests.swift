@@ -138,6 +138,22 @@
       #expect(try await server.log().requests.isEmpty)
     }
 
+    @Test("localizedDescription is the sentence for users, of a session's error and of its reason")
+    func localized() async throws {
+      let server = try LoopbackServer("elsewhere")
+      let session = URLSession(configuration: .pinned(try Material.manager()))
+      let found = try #require(
+        await error(session, URLRequest(url: try url(server, "/hello"))))
+      let sentence = "The certificate of localhost is for another host."
+      #expect(found.localizedDescription == sentence)
+      let reason = try #require(found.userInfo[NSUnderlyingErrorKey] as? TrustError)
+      #expect((reason as any Error).localizedDescription == sentence)
+      #expect((reason as any LocalizedError).failureReason == reason.logLine)
+      #expect(
+        (HTTPError.timeout(host: "a.example") as any Error).localizedDescription
+          == "a.example did not answer in time.")
+    }
+
     @Test("a server without TLS is no secure connection")
     func withoutTLS() async throws {
       let server = try LoopbackServer("good", "--plain")
@@ -167,8 +183,112 @@
       let stored = HTTPCookieStorage.shared.cookies?.filter { $0.name == name } ?? []
       for cookie in stored { HTTPCookieStorage.shared.deleteCookie(cookie) }
       let seen = try JSONDecoder().decode(LoopbackServer.Log.Request.self, from: data)
-      #expect(seen.headers["cookie"]?.contains("\(name)=1") == (isSent ? true : nil))
+      // Other tests may have cookies of their own in the storage.
+      #expect((seen.headers["cookie"]?.contains("\(name)=1") ?? false) == isSent)
       #expect(stored.count == (handles ? 1 : 0))
+    }
+
+    /// What a configuration says of cookies.
+    struct CookieCase: CustomTestStringConvertible {
+      let name: String
+      let isSent: Bool
+      let isStored: Bool
+      let change: @Sendable (URLSessionConfiguration) -> Void
+      var testDescription: String { name }
+
+      static let all = [
+        CookieCase(name: "default", isSent: true, isStored: true) { _ in },
+        CookieCase(name: "no storage", isSent: false, isStored: false) {
+          $0.httpCookieStorage = nil
+        },
+        CookieCase(name: "no sending", isSent: false, isStored: true) {
+          $0.httpShouldSetCookies = false
+        },
+        CookieCase(name: "never", isSent: true, isStored: false) {
+          $0.httpCookieAcceptPolicy = .never
+        },
+        CookieCase(name: "all", isSent: false, isStored: false) {
+          $0.httpCookieStorage = nil
+          $0.httpShouldSetCookies = false
+          $0.httpCookieAcceptPolicy = .never
+        },
+      ]
+    }
+
+    @Test(
+      "cookies are sent and stored as the configuration of the session says",
+      arguments: CookieCase.all)
+    func cookies(of what: CookieCase) async throws {
+      let server = try LoopbackServer()
+      // The storage is that of the process, and cookies do not tell ports apart.
+      let (old, new) = ("old-\(server.port)", "new-\(server.port)")
+      let cookie = try #require(
+        HTTPCookie(properties: [
+          .name: old, .value: "1", .domain: "localhost", .path: "/",
+        ]))
+      HTTPCookieStorage.shared.setCookie(cookie)
+      defer {
+        for cookie in HTTPCookieStorage.shared.cookies ?? []
+        where [old, new].contains(cookie.name) { HTTPCookieStorage.shared.deleteCookie(cookie) }
+      }
+      let configuration = URLSessionConfiguration.pinned(try Material.manager())
+      what.change(configuration)
+      let session = URLSession(configuration: configuration)
+      let to =
+        server.url("/echo").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+      let target = try url(server, "/redirect?status=302&cookie=\(new)%3D1%3BPath%3D/&to=\(to)")
+      _ = try await session.data(from: target)
+      let requests = try await server.log().requests
+      #expect(requests.count == 2)
+      for request in requests {
+        #expect((request.headers["cookie"]?.contains("\(old)=1") == true) == what.isSent)
+      }
+      let stored = HTTPCookieStorage.shared.cookies?.contains { $0.name == new } ?? false
+      #expect(stored == what.isStored)
+    }
+
+    @Test(
+      "other schemes than https and http are errors before a connection is made",
+      arguments: ["ftp", "ws", "wss", "file", "data", "gopher", "FTP"])
+    func schemes(scheme: String) async throws {
+      let server = try LoopbackServer()
+      let session = URLSession(configuration: .pinned(try Material.manager()))
+      let text =
+        switch scheme {
+        case "file": "file:///etc/hostname"
+        case "data": "data:text/plain,hello"
+        default: "\(scheme)://localhost:\(server.port)/hello"
+        }
+      let target = try #require(URL(string: text))
+      let found = await error(session, URLRequest(url: target))
+      #expect(found?.code == .unsupportedURL)
+      if scheme.hasPrefix("ws") {
+        let task = session.webSocketTask(with: target)
+        task.resume()
+        let isRefused = Mutex<Bool?>(nil)
+        task.receive { result in
+          isRefused.withLock { $0 = if case .failure = result { true } else { false } }
+        }
+        for _ in 0..<400 where isRefused.withLock({ $0 }) == nil {
+          try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(isRefused.withLock { $0 } == true)
+      }
+      // That of the log.
+      #expect(try await server.log().connections == 1)
+    }
+
+    @Test("a password in a URL is in no text of the error")
+    func password() async throws {
+      let session = URLSession(configuration: .pinned(try Material.manager()))
+      for text in ["https://me:secret@localhost/", "ftp://me:secret@localhost/"] {
+        let target = try #require(URL(string: text))
+        let found = try #require(await error(session, URLRequest(url: target)))
+        var dumped = ""
+        dump(found, to: &dumped)
+        let shown = "\(found)\(found.userInfo)\(found.localizedDescription)\(dumped)"
+        #expect(!shown.contains("secret"))
+      }
     }
 
     @Test("AFNetworking's and Alamofire's policies decide, and a refusal is a canceled request")
@@ -242,10 +362,7 @@
       try await Task.sleep(for: .milliseconds(300))
       task.cancel()
       await #expect(throws: (any Error).self) { try await task.value }
-      for _ in 0..<50 where try await server.log().open != 1 {
-        try await Task.sleep(for: .milliseconds(20))
-      }
-      #expect(try await server.log().open == 1)
+      #expect(try await server.eventually { $0.open == 1 })
     }
   }
 #endif

@@ -26,7 +26,7 @@ private func trusted(
 ) throws {
   let list = try LogList(json: logList)
   let manager = TrustManager(
-    pins: pins, anchors: try .system(), transparency: .require(list, .chrome))
+    pins: pins, anchors: try .system(), transparency: .requireHardFail(list, .chrome))
   let verdict = try manager.evaluate(
     der: chain, host: "api.example.com", staple: staple, timestamps: timestamps)
   print(verdict.transparency?.summary ?? "not looked at")

@@ -1,6 +1,6 @@
+package import HoldfastBase
 package import HoldfastCertificates
 package import HoldfastPaths
-package import HoldfastDER
 import HoldfastHashes
 import HoldfastSignatures
 

@@ -24,7 +24,7 @@ package func sampled(_ count: Int) -> Int {
 /// debug build uses a few.
 package enum OracleCases {
   private static let wanted = Platform.environment("HOLDFAST_ORACLE_CASES").flatMap { Int($0) }
-  fileprivate static let areSet = wanted != nil
+  package static let areSet = wanted != nil
   package static let random = isDebug ? 20 : max(10_000, wanted ?? 0)
   package static let edges = isDebug ? 20 : max(10_000, random / 10)
 }

@@ -152,7 +152,7 @@ private final class ScriptedServers: Fetching {
 
   /// The clock of the questions: it moves when a server takes its time.
   var clock: FetchClock {
-    FetchClock(
+    var clock = FetchClock(
       now: { self.start + self.state.withLock(\.now) },
       wait: { moment in
         while self.state.withLock({ self.start + $0.now }) < moment {
@@ -161,6 +161,8 @@ private final class ScriptedServers: Fetching {
           self.state.withLock { $0.now += FetchCase.tick }
         }
       })
+    clock.time = { [time = objects.time] in time }
+    return clock
   }
 
   func begin() {

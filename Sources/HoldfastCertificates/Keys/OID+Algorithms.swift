@@ -45,9 +45,12 @@ extension NamedCurve {
 }
 
 extension HashAlgorithm {
-  /// The OIDs of the hash functions that certificates and OCSP use. RFC 4055 §2.1, FIPS 202.
+  /// The OID of SHA-1. RFC 3279 §2.1.
+  static let sha1Identifier: OID = "1.3.14.3.2.26"
+
+  /// The OIDs of the hash functions that certificates and OCSP use. RFC 4055 §2.1, FIPS 180-4.
   static let identifiers: [(hash: HashAlgorithm, oid: OID)] = [
-    (.sha1, "1.3.14.3.2.26"),
+    (.sha1, sha1Identifier),
     (.sha224, "2.16.840.1.101.3.4.2.4"),
     (.sha256, "2.16.840.1.101.3.4.2.1"),
     (.sha384, "2.16.840.1.101.3.4.2.2"),

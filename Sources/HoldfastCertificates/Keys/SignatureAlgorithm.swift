@@ -75,6 +75,30 @@ public struct SignatureAlgorithm: Sendable, Hashable, DERDecodable {
       ("1.2.840.10045.4.1", .withoutParameters(.ecdsa(.sha1))),
     ] + SignatureScheme.identifiers.map { ($0.oid, .withoutParameters($0.scheme)) })
 
+  /// What is wrong with the parameters, and the section that says which are right; nil if nothing is,
+  /// the algorithm is unknown, or the parameters of RSASSA-PSS name what is not supported.
+  package var wrongParameters: (finding: String, citation: String)? {
+    guard scheme == nil, let row = SignatureAlgorithm.table[oid] else { return nil }
+    var reader = DERReader(der)
+    do throws(DERError) {
+      let parameters = try AlgorithmIdentifier(&reader, in: der.input)
+      let found =
+        parameters.hasNull
+        ? "NULL parameters" : parameters.hasNoParameters ? "no parameters" : "wrong parameters"
+      return switch row {
+      case .withoutParameters(.ecdsa): ("\(found), which must be absent", "RFC 5758 §3.2")
+      case .withoutParameters(.mldsa): ("\(found), which must be absent", "RFC 9881 §2")
+      case .withoutParameters: ("\(found), which must be absent", "RFC 8410 §3")
+      case .rsa: ("\(found), which must be NULL", "RFC 4055 §5")
+      case .pss where parameters.hasNull || parameters.hasNoParameters:
+        ("\(found), which must name digest, mask and salt", "RFC 4055 §3.1")
+      case .pss: nil
+      }
+    } catch {
+      return nil
+    }
+  }
+
   /// Whether both are the same algorithm with the same parameters. For RSA, absent parameters and
   /// NULL are equivalent.
   package func isEquivalent(to other: SignatureAlgorithm) -> Bool {

@@ -14,6 +14,12 @@ public struct ASCIIText: Sendable, Hashable {
     try NameString.check(.ia5String, content, in: input)
     bytes = content.rest(in: input)
   }
+
+  /// Creates the text of a mailbox in another string type, whose characters were checked.
+  package init(_ mailbox: PresentedMailbox) {
+    bytes = Bytes(
+      unchecked: mailbox.host.input, mailbox.writtenLocalPart.startIndex, mailbox.host.endIndex)
+  }
 }
 
 extension ASCIIText: CustomStringConvertible {

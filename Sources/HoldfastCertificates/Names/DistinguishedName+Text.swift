@@ -64,7 +64,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
       case "#" where index == 0, " " where isAtEnd:
         escaped += "\\" + String(scalar)
       default:
-        if printsAsItself(scalar) {
+        if Printable.isItself(scalar) {
           escaped.unicodeScalars.append(scalar)
         } else {
           for byte in String(scalar).utf8 {
@@ -87,16 +87,6 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
         default: 0x20...0x7E ~= byte
         }
       }
-  }
-
-  private static func printsAsItself(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-      .paragraphSeparator:
-      false
-    default:
-      true
-    }
   }
 }
 

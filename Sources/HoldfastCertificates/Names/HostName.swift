@@ -4,6 +4,10 @@ internal import HoldfastDER
 ///
 /// The initializer checks the host and brings it into canonical form: a DNS name in lower case
 /// without a trailing dot, an address as its bytes. Two are equal if they are the same host.
+///
+/// An IPv4-mapped address, such as `::ffff:192.0.2.1`, is the host `192.0.2.1` (RFC 4291 §2.5.5.2):
+/// the pins of that host apply, as in OkHttp, and a certificate must name it by its four bytes. An
+/// iPAddress that is IPv4-mapped itself names no host.
 public struct HostName: Sendable, Hashable {
   /// The DNS name in lower case, without a trailing dot; empty for an address.
   package let bytes: [UInt8]
@@ -17,12 +21,8 @@ public struct HostName: Sendable, Hashable {
   /// URLs, ports and names that are not in ASCII have errors of their own.
   public init(_ text: String) throws(HostNameError) {
     let characters = Array(text.utf8)
-    try HostName.checkShape(characters)
-    if characters.contains(0x3A) || characters.first == 0x5B {
-      address = try IPAddress.version6(characters)
-      bytes = []
-    } else if HostName.isNumeric(characters) {
-      address = try IPAddress.version4(characters)
+    if let address = try HostName.readAddress(characters) {
+      self.address = address.unmapped ?? address
       bytes = []
     } else {
       address = nil
@@ -32,12 +32,19 @@ public struct HostName: Sendable, Hashable {
 
   /// Creates the host with an IP address.
   public init(_ address: IPAddress) {
-    self.address = address
+    self.address = address.unmapped ?? address
     bytes = []
   }
 }
 
 extension HostName {
+  /// Reads an address as it is written; nil for what can only be a DNS name.
+  static func readAddress(_ text: [UInt8]) throws(HostNameError) -> IPAddress? {
+    try checkShape(text)
+    if text.contains(0x3A) || text.first == 0x5B { return try IPAddress.version6(text) }
+    return isNumeric(text) ? try IPAddress.version4(text) : nil
+  }
+
   private static func isNumeric(_ text: [UInt8]) -> Bool {
     text.allSatisfy { Bytes.isDigit($0) || $0 == 0x2E } && text.contains { $0 != 0x2E }
   }

@@ -45,7 +45,8 @@ public enum WildcardRule: Sendable, Hashable {
   /// does not.
   case belowLabels(Int)
 
-  /// Wildcards before at least two labels that are not a public suffix: `*.co.uk` does not count.
+  /// Wildcards before at least two labels that are not a public suffix by this list: `*.co.uk` does
+  /// not count if it has `co.uk`.
   case belowPublicSuffixes(PublicSuffixes)
 
   /// Whether a pattern with these labels after `*.` may match a host.

@@ -34,6 +34,20 @@ public struct IPAddress: Sendable, Hashable {
   }
 }
 
+extension IPAddress {
+  /// The IPv4 address that an IPv4-mapped one stands for, which names the same host; nil for any
+  /// other. RFC 4291 §2.5.5.2.
+  package var unmapped: IPAddress? {
+    guard isVersion6, high == 0, low >> 32 == 0xFFFF else { return nil }
+    return IPAddress(high: low & 0xFFFF_FFFF, low: 0, isVersion6: false)
+  }
+
+  /// The IPv4-mapped address of an IPv4 address; nil for one of IPv6.
+  package var mapped: IPAddress? {
+    isVersion6 ? nil : IPAddress(high: 0, low: 0xFFFF_0000_0000 | high, isVersion6: true)
+  }
+}
+
 extension IPAddress: CustomStringConvertible {
   /// `192.0.2.1`, or the form of RFC 5952: `2001:db8::1`.
   public var description: String {
@@ -59,9 +73,11 @@ extension IPAddress: CustomStringConvertible {
 /// Reading of addresses, in only those notations that all systems read alike.
 extension IPAddress {
   /// Creates an address from its text: `192.0.2.1` or `2001:db8::1`; nil for anything else.
+  ///
+  /// An IPv4-mapped address remains one of IPv6, unlike that of a `HostName`.
   public init?(_ text: String) {
     do throws(HostNameError) {
-      guard let address = try HostName(text).address else { return nil }
+      guard let address = try HostName.readAddress(Array(text.utf8)) else { return nil }
       self = address
     } catch {
       return nil

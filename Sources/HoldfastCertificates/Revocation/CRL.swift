@@ -1,6 +1,6 @@
 public import HoldfastDER
 
-/// A certificate CRL, parsed once and completely. RFC 5280 §5.
+/// A certificate revocation list, parsed once and completely. RFC 5280 §5.
 ///
 /// Every value is strict DER throughout, with entries indexed by serial number. Parsing verifies
 /// nothing: see `Revocation` in `HoldfastPaths`.
@@ -113,10 +113,8 @@ extension CRL: Hashable {
     a.storage === b.storage || Bytes(a.der) == Bytes(b.der)
   }
 
-  /// Hashes the signature, which differs between CRLs.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(signature)
-  }
+  /// Hashes the DER: an unverified signature may be that of many CRLs.
+  public func hash(into hasher: inout Hasher) { hasher.combine(Bytes(der)) }
 }
 
 extension CRL {

@@ -7,6 +7,9 @@ public struct OCSPCertificateID: Sendable, Hashable {
   /// The hash function; nil if unknown to this library.
   public let hash: HashAlgorithm?
 
+  /// The identifier of the hash function, known or not.
+  private let algorithm: OID
+
   /// The digest of the issuer's name in DER.
   public let issuerNameHash: Bytes
 
@@ -16,18 +19,29 @@ public struct OCSPCertificateID: Sendable, Hashable {
   /// The serial number.
   public let serialNumber: SerialNumber
 
-  /// Creates the identifier of a certificate.
+  /// Creates the identifier of a certificate by SHA-1, which all responders support.
   ///
-  /// - Parameters:
-  ///   - issuerKey: The key of the certificate's issuer. The signature on the certificate is not
-  ///     verified.
-  ///   - hash: SHA-1, which all responders support, or one of SHA-2. Any other is replaced by
-  ///     SHA-1.
-  public init(
-    of certificate: Certificate, issuerKey: PublicKey, hash: HashAlgorithm = .sha1
+  /// - Parameter issuerKey: The key of the certificate's issuer. The signature on the certificate
+  ///   is not verified.
+  public init(of certificate: Certificate, issuerKey: PublicKey) {
+    self.init(of: certificate, issuerKey: issuerKey, .sha1, HashAlgorithm.sha1Identifier)
+  }
+
+  /// Creates the identifier of a certificate; nil if the hash function is neither SHA-1 nor one of
+  /// SHA-2.
+  ///
+  /// - Parameter issuerKey: The key of the certificate's issuer. The signature on the certificate
+  ///   is not verified.
+  public init?(of certificate: Certificate, issuerKey: PublicKey, hash: HashAlgorithm) {
+    guard let row = HashAlgorithm.identifiers.first(where: { $0.hash == hash }) else { return nil }
+    self.init(of: certificate, issuerKey: issuerKey, row.hash, row.oid)
+  }
+
+  private init(
+    of certificate: Certificate, issuerKey: PublicKey, _ hash: HashAlgorithm, _ algorithm: OID
   ) {
-    let hash = hash.forCertificateID
     self.hash = hash
+    self.algorithm = algorithm
     serialNumber = certificate.serialNumber
     issuerNameHash = Bytes(OCSPCertificateID.digest(certificate.issuer.der, hash))
     issuerKeyHash = Bytes(OCSPCertificateID.digest(issuerKey.bytes, hash))
@@ -44,12 +58,14 @@ public struct OCSPCertificateID: Sendable, Hashable {
   /// - Returns: False if the hash function is unknown to this library.
   public func matches(_ certificate: Certificate, issuerKey: PublicKey) -> Bool {
     guard let hash, serialNumber == certificate.serialNumber else { return false }
-    return self == OCSPCertificateID(of: certificate, issuerKey: issuerKey, hash: hash)
+    return self == OCSPCertificateID(of: certificate, issuerKey: issuerKey, hash, algorithm)
   }
 
   init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
     var id = try reader.read(.sequence, in: input)
-    hash = try AlgorithmIdentifier(&id, in: input).hash
+    let identifier = try AlgorithmIdentifier(&id, in: input)
+    hash = identifier.hash
+    algorithm = identifier.oid
     issuerNameHash = try id.readContent(.octetString, in: input)
     issuerKeyHash = try id.readContent(.octetString, in: input)
     // Departs: the number only identifies, so a non-minimal encoding is accepted unchanged, as in
@@ -63,25 +79,12 @@ public struct OCSPCertificateID: Sendable, Hashable {
   /// The SEQUENCE in DER.
   var der: [UInt8] {
     let algorithm = DERWriting.element(
-      .sequence, DERWriting.element(.objectIdentifier, (hash ?? .sha1).oid.content),
+      .sequence, DERWriting.element(.objectIdentifier, algorithm.content),
       DERWriting.element(.null))
     return DERWriting.element(
       .sequence, algorithm, DERWriting.element(.octetString, issuerNameHash.array),
       DERWriting.element(.octetString, issuerKeyHash.array),
       DERWriting.element(.integer, serialNumber.bytes.array))
-  }
-}
-
-extension HashAlgorithm {
-  /// The OID of the function; that of SHA-1 if the function has none here.
-  fileprivate var oid: OID {
-    let identifiers = HashAlgorithm.identifiers
-    return (identifiers.first { $0.hash == self } ?? identifiers[0]).oid
-  }
-
-  /// The function to use in an identifier when this one is requested.
-  fileprivate var forCertificateID: HashAlgorithm {
-    HashAlgorithm.identifiers.contains { $0.hash == self } ? self : .sha1
   }
 }
 

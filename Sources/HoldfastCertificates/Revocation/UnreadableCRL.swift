@@ -36,17 +36,42 @@ public struct UnreadableCRL: Sendable {
     }
   }
 
+  /// The most signed bytes that are searched for a serial number. The limit is ours: the search takes
+  /// a few milliseconds, once for each certificate.
+  private static let maximumSearchLength = 1 << 20
+
+  /// How many bytes `mayName` searches.
+  package var searchLength: Int {
+    guard let count = outline?.tbs.count, count <= UnreadableCRL.maximumSearchLength else {
+      return 0
+    }
+    return count
+  }
+
   /// Whether the CRL may name a certificate: whether the digits of its serial number are anywhere
-  /// in the signed bytes. Takes time in proportion to the CRL.
+  /// in the signed bytes, or these are too many to search. Reads each byte once.
   package func mayName(_ serialNumber: SerialNumber) -> Bool {
-    guard let tbs = outline?.tbs else { return true }
     // Without leading zeros: a wrong number of them may be why the CRL cannot be read. Beyond 32
     // digits a chance hit is unlikely, and does no more than leave the status unknown.
     let digits = Array(serialNumber.bytes.drop { $0 == 0 }.prefix(32))
-    guard let first = digits.first, tbs.count >= digits.count else { return true }
+    guard let tbs = outline?.tbs, searchLength > 0, !digits.isEmpty, tbs.count >= digits.count
+    else { return true }
+    // For each digit, how many digits before and with it are those at the beginning: the search of
+    // Knuth, Morris and Pratt, because serial numbers of equal digits are easily chosen.
+    var borders = [0]
+    func extended(_ length: Int, by digit: UInt8) -> Int {
+      var length = length
+      while length > 0, digits[length] != digit { length = borders[length - 1] }
+      return digits[length] == digit ? length + 1 : 0
+    }
+    for digit in digits.dropFirst() {
+      borders.append(extended(borders[borders.count - 1], by: digit))
+    }
     let bytes = tbs.input.span.extracting(tbs.range)
-    for start in 0...(bytes.count - digits.count) where bytes[start] == first {
-      if digits.indices.allSatisfy({ bytes[start + $0] == digits[$0] }) { return true }
+    var length = 0
+    for index in bytes.indices {
+      length = extended(length, by: bytes[index])
+      if length == digits.count { return true }
     }
     return false
   }

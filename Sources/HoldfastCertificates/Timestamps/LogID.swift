@@ -7,11 +7,12 @@ public struct LogID: Sendable, Hashable, CustomStringConvertible {
 
   package init(_ digest: Digest) { self.digest = digest }
 
-  /// - Parameter bytes: 32 bytes.
-  package init(_ bytes: Bytes) {
-    digest =
-      Digest(bytes.input.span.extracting(bytes.range))
-      ?? Digest([64 of UInt8](repeating: 0), count: 32)
+  /// Creates an identifier from its 32 bytes; nil if it is another number.
+  package init?(_ bytes: Bytes) {
+    guard bytes.count == 32, let digest = Digest(bytes.input.span.extracting(bytes.range)) else {
+      return nil
+    }
+    self.digest = digest
   }
 
   /// The identifier of the log with this key.

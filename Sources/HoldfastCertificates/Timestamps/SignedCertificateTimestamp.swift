@@ -59,7 +59,9 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
     let start = reader.offset
     let version = UInt8(truncatingIfNeeded: try reader.readNumber(bytes: 1))
     guard version == 0 else { throw TimestampError(.unsupportedVersion(version), at: start) }
-    let id = try reader.read(count: 32)
+    guard let id = LogID(try reader.read(count: 32)) else {
+      throw TimestampError(.truncated, at: start)
+    }
     let milliseconds = try reader.readNumber(bytes: 8)
     _ = try reader.readVector()
     extensionsEnd = reader.offset
@@ -69,7 +71,7 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
     try reader.finish()
     algorithm = Algorithm(hash: hash, signature: kind)
     time = LogTime(millisecondsSince1970: Int64(clamping: milliseconds))
-    logID = LogID(id)
+    logID = id
     self.bytes = bytes
   }
 

@@ -161,10 +161,10 @@ extension PinLint {
 
   private mutating func lookAtHosts(_ pattern: HostPattern) {
     let host = "\(pattern.host)"
-    if pattern.reach != .host, PublicSuffixes.usual.contains(host) {
+    if pattern.reach != .host, !host.utf8.contains(0x2E) {
       add(
-        .warning, "publicSuffix", pattern,
-        "\(host) is a public suffix: the pins cover names of other owners")
+        .warning, "oneLabelDomain", pattern,
+        "\(host) has one label: if it is a top-level domain, the pins cover names of other owners")
     }
     if pattern.reach == .oneLabelBelow,
       case .unknown = table.selection(for: pattern.host, at: time)

@@ -8,6 +8,13 @@ public struct PinForecast: Sendable {
   /// The periods in order; the first begins at the start of the forecast.
   public let periods: [Period]
 
+  /// The number of chains.
+  package let chainCount: Int
+
+  /// The chains that clients reject although they are valid, each from the day on which a server may
+  /// begin to show it.
+  public let rejectedChains: [RejectedChain]
+
   /// The effects of replacing each key; empty if no chain is accepted at the start.
   public let replacements: [Replacement]
 
@@ -29,6 +36,18 @@ public struct PinForecast: Sendable {
     case unpinned
     /// No chain is accepted: all clients are locked out.
     case rejected
+  }
+
+  /// A chain with which a server locks its clients out.
+  public struct RejectedChain: Sendable, Hashable {
+    /// Its place among the chains, from 0.
+    public let index: Int
+    /// When a server that shows it begins to lock clients out: not before all of it is valid.
+    public let start: Timestamp
+    /// The reason, in one line.
+    public let message: String
+    /// Whether the path ends without a trust anchor, so that nothing is known of the pins.
+    public let isRootUnknown: Bool
   }
 
   /// The replacement of a key by a new one.
@@ -62,6 +81,7 @@ public struct PinForecast: Sendable {
     to end: Timestamp
   ) {
     self.host = host
+    chainCount = chains.count
     var moments: Set<Timestamp> = [start]
     for certificate in chains.joined() {
       // The last second is still valid. RFC 5280 §4.1.2.5.
@@ -84,6 +104,9 @@ public struct PinForecast: Sendable {
       next = moments.filter { moment < $0 }.min()
     }
     self.periods = periods
+    rejectedChains = chains.indices.compactMap { index in
+      PinForecast.rejection(of: chains[index], index, manager, host, moments, start, end)
+    }
     replacements = path.map { PinForecast.replacements(on: $0, manager.pins, host, start) } ?? []
   }
 
@@ -115,12 +138,41 @@ public struct PinForecast: Sendable {
     return best
   }
 
+  /// Returns when clients first reject a chain while all of it is valid, and why; nil if they do not,
+  /// or if it is for other hosts.
+  private static func rejection(
+    of chain: [Certificate], _ index: Int, _ manager: TrustManager, _ host: HostName,
+    _ moments: Set<Timestamp>, _ start: Timestamp, _ end: Timestamp
+  ) -> RejectedChain? {
+    guard let first = chain.map(\.notBefore).max(), let last = chain.map(\.notAfter).min() else {
+      return nil
+    }
+    let begin = max(start, first)
+    for moment in moments.union([begin]).sorted() where begin <= moment && moment <= min(end, last)
+    {
+      do throws(TrustError) {
+        _ = try manager.evaluate(chain, host: "\(host)", at: moment)
+      } catch {
+        guard !error.isAboutHost else { return nil }
+        return RejectedChain(
+          index: index, start: moment, message: message(error),
+          isRootUnknown: error.isAboutUnknownRoot)
+      }
+    }
+    return nil
+  }
+
   private static func message(_ error: TrustError) -> String {
     switch error {
     case .invalidPath(let error):
       guard let first = error.rejections.first else { return error.headline }
-      return "not valid: \(first.violation)"
-    case .pinMismatch: return "no pin is on a valid path"
+      return TrustError.invalidPath(error).isAboutUnknownRoot
+        ? "the root is unknown: \(error.headline)" : "not valid: \(first.violation)"
+    case .pinMismatch(let mismatch):
+      guard let path = mismatch.paths.first, path.reason == .noPin else {
+        return mismatch.paths.first.map { "\($0.reason)" } ?? "no pin is on a valid path"
+      }
+      return "no key of the path is pinned: that of the leaf is \(Pin(keyOf: path.path.leaf))"
     case .pinsExpired(_, let time): return "the pins expired at \(time)"
     default: return "\(error)"
     }
@@ -141,5 +193,21 @@ public struct PinForecast: Sendable {
       return Replacement(
         scope: elements[replaced].scope, name: elements[replaced].shortName, isSurvived: isSurvived)
     }
+  }
+}
+
+extension TrustError {
+  private var brokenRule: Rule? {
+    if case .invalidPath(let error) = self { error.rejections.first?.rule } else { nil }
+  }
+
+  /// Whether the certificate is for other hosts.
+  fileprivate var isAboutHost: Bool {
+    brokenRule == .hostName || brokenRule == .noHostNames
+  }
+
+  /// Whether the path ends without a trust anchor.
+  fileprivate var isAboutUnknownRoot: Bool {
+    brokenRule == .untrustedRoot || brokenRule == .issuerNotFound
   }
 }

@@ -173,7 +173,7 @@ struct ConfigurationWriter {
         if expiry.action != .failOpen {
           lose(
             host, .weaker,
-            "the target stops pinning at \(expiry.time); here it is \(expiry.action)")
+            "the target stops pinning at \(expiry.time); here \(expiry.action.words)")
         }
         if expiry.time.secondsSince1970 % 86_400 != 0 {
           lose(

@@ -9,33 +9,77 @@ public struct AnchorSet: Sendable {
   /// The anchors, indexed for the search.
   private final class Storage: Sendable {
     let anchors: [TrustAnchor]
-    /// Indices into `anchors` by the name's `matchingHash`.
-    let byName: HashIndex
-    /// Indices into `anchors` by the certificate's `signatureTail`.
-    let byCertificate: HashIndex
+    /// The first anchor with each `matchingHash` of a name.
+    let firstByName: [UInt64: Int]
+    /// For each anchor, the next one with the same hash; -1 for the last.
+    let nextByName: [Int]
+    /// The first anchor with each `mark`.
+    let byMark: [UInt64: Int]
+    /// The first anchor made from each certificate whose mark another one has. The certificates of a
+    /// stranger may all have one mark, so these are hashed as a whole.
+    let others: [Certificate: Int]
 
     init(_ all: [TrustAnchor]) {
       var anchors: [TrustAnchor] = []
-      var byName = HashIndex(capacity: all.count)
-      var byCertificate = HashIndex(capacity: all.count)
+      var byMark: [UInt64: Int] = [:]
+      var rest: Set<TrustAnchor> = []
+      var others: [Certificate: Int] = [:]
       anchors.reserveCapacity(all.count)
-      for anchor in all {
-        let hash = anchor.name.matchingHash
-        let tail = anchor.certificate?.signatureTail
-        // Equal anchors are made from equal certificates, or else have equal names.
-        let candidates = tail.map { byCertificate[$0] } ?? byName[hash]
-        if candidates.contains(where: { anchors[$0] == anchor }) { continue }
-        byName.add(anchors.count, hash: hash)
-        if let tail { byCertificate.add(anchors.count, hash: tail) }
+      byMark.reserveCapacity(all.count)
+      // The key of a root of the web is public for all who add it. Most sets have one kind only.
+      var publicKeys: Set<PublicKey> = []
+      if all.contains(where: \.isPublic), !all.allSatisfy(\.isPublic) {
+        publicKeys = Set(all.lazy.filter(\.isPublic).map(\.publicKey))
+      }
+      for var anchor in all {
+        if !anchor.isPublic, publicKeys.contains(anchor.publicKey) { anchor = anchor.asPublic }
+        if let first = byMark[anchor.mark] {
+          if anchors[first] == anchor || !rest.insert(anchor).inserted { continue }
+          if let certificate = anchor.certificate, certificate != anchors[first].certificate,
+            others[certificate] == nil
+          {
+            others[certificate] = anchors.count
+          }
+        } else {
+          byMark[anchor.mark] = anchors.count
+        }
         anchors.append(anchor)
       }
+      var firstByName: [UInt64: Int] = [:]
+      var nextByName = [Int](repeating: -1, count: anchors.count)
+      firstByName.reserveCapacity(anchors.count)
+      for index in anchors.indices.reversed() {
+        let hash = anchors[index].name.matchingHash
+        nextByName[index] = firstByName.updateValue(index, forKey: hash) ?? -1
+      }
       self.anchors = anchors
-      self.byName = byName
-      self.byCertificate = byCertificate
+      self.firstByName = firstByName
+      self.nextByName = nextByName
+      self.byMark = byMark
+      self.others = others
+    }
+
+    func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
+      guard let first = byMark[certificate.signatureTail] else { return nil }
+      if anchors[first].certificate == certificate { return anchors[first] }
+      return others.isEmpty ? nil : others[certificate].map { anchors[$0] }
     }
   }
 
-  /// Creates a set that keeps the order of the anchors and drops duplicates.
+  /// The indices of anchors whose names have one hash, in order.
+  struct Matches: Sequence, IteratorProtocol {
+    fileprivate var index: Int
+    fileprivate let nextByName: [Int]
+
+    mutating func next() -> Int? {
+      guard index >= 0 else { return nil }
+      defer { index = nextByName[index] }
+      return index
+    }
+  }
+
+  /// Creates a set that keeps the order of the anchors and drops duplicates. If one of those with a
+  /// key is public, all are.
   public init(_ anchors: some Sequence<TrustAnchor>) {
     storage = Storage(Array(anchors))
   }
@@ -69,7 +113,9 @@ public struct AnchorSet: Sendable {
 
 extension AnchorSet {
   /// Returns the indices of the anchors whose name has this `matchingHash`.
-  func indices(ofHash hash: UInt64) -> HashIndex.Matches { storage.byName[hash] }
+  func indices(ofHash hash: UInt64) -> Matches {
+    Matches(index: storage.firstByName[hash] ?? -1, nextByName: storage.nextByName)
+  }
 
   /// Returns the anchor at an index.
   subscript(index: Int) -> TrustAnchor { storage.anchors[index] }
@@ -85,11 +131,7 @@ extension AnchorSet {
 
   /// Returns the anchor made from a certificate, if there is one.
   func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
-    for index in storage.byCertificate[certificate.signatureTail]
-    where anchors[index].certificate == certificate {
-      return anchors[index]
-    }
-    return nil
+    storage.anchor(madeFrom: certificate)
   }
 
   /// Whether one of the anchors was made from this certificate.

@@ -10,6 +10,8 @@ internal import Synchronization
 public struct TrustAnchor: Sendable {
   let storage: AnchorStorage
 
+  private init(storage: AnchorStorage) { self.storage = storage }
+
   /// Creates an anchor from a name and a key.
   public init(
     name: DistinguishedName, publicKey: PublicKey, constraints: Constraints = Constraints()
@@ -41,6 +43,14 @@ public struct TrustAnchor: Sendable {
   /// logs. The anchors of the system are, or with a root program's facts those that it knows; others
   /// are if they were created so.
   public var isPublic: Bool { storage.isPublic }
+  /// The same anchor, public.
+  var asPublic: TrustAnchor {
+    TrustAnchor(
+      storage: AnchorStorage(
+        name: name, key: publicKey, certificate: certificate, constraints: constraints,
+        isPublic: true))
+  }
+
   /// Whether the anchor is public and what a root program demands of it is known, even if that is
   /// nothing. What an administrator adds to the system's anchors is in none.
   public var isInRootProgram: Bool { isPublic && !constraints.programs.isEmpty }
@@ -62,14 +72,16 @@ public struct TrustAnchor: Sendable {
 }
 
 extension TrustAnchor: Hashable {
-  /// Whether name, key, certificate and constraints are identical, byte for byte.
+  /// Whether name, key, certificate and constraints are identical, byte for byte. Whether they are
+  /// public does not matter.
   public static func == (a: TrustAnchor, b: TrustAnchor) -> Bool {
     a.storage === b.storage
       || a.publicKey.der == b.publicKey.der && a.name == b.name && a.certificate == b.certificate
         && a.constraints == b.constraints
   }
 
-  /// Feeds the certificate to a hasher, or name and key if there is none.
+  /// Feeds certificate and constraints to a hasher, or name, key and constraints if there is no
+  /// certificate.
   public func hash(into hasher: inout Hasher) {
     if let certificate {
       hasher.combine(certificate)
@@ -77,7 +89,11 @@ extension TrustAnchor: Hashable {
       hasher.combine(name)
       hasher.combine(publicKey.bytes)
     }
+    hasher.combine(constraints)
   }
+
+  /// A number that equal anchors share; that of others differs, unless it was chosen not to.
+  var mark: UInt64 { certificate?.signatureTail ?? name.matchingHash }
 }
 
 /// The storage that all copies of an anchor share, so that the key is read and prepared once.

@@ -35,9 +35,7 @@ public struct ScheduledRequirement: Sendable {
   }
 
   /// Reads a day of this table; a test compares each with what is printed.
-  static func day(_ text: StaticString) -> Timestamp {
-    Timestamp("\(text)") ?? Timestamp(secondsSince1970: .max)
-  }
+  static func day(_ text: StaticString) -> Timestamp { Timestamp(literal: text) }
 
   /// Whether certificates that were issued at a time are under it.
   public func applies(toIssuanceAt time: Timestamp) -> Bool {

@@ -123,7 +123,8 @@ extension ProfileRequirement {
         parameters.maskHash != parameters.hash
           || parameters.saltLength != parameters.hash.digestLength
       else { return [] }
-      return [Finding(at: $0.signatureAlgorithmRange)]
+      let found = "another digest for its mask, or a salt of another length than the digest"
+      return [Finding(.text(found), at: $0.signatureAlgorithmRange)]
     },
   ]
 

@@ -109,14 +109,8 @@ enum CRLScope {
     _ name: DistributionPointName, relativeTo issuer: DistinguishedName
   ) -> [GeneralName] {
     switch name {
-    case .full(let names): return Array(names)
-    case .relative(let attributes):
-      do throws(DERError) {
-        let content = issuer.content.array + DERWriting.element(.set, attributes.array)
-        return [.directory(try DistinguishedName(content: content))]
-      } catch {
-        return []
-      }
+    case .full(let names): Array(names)
+    case .relative(let attributes): [.directory(issuer.appending(attributes))]
     }
   }
 

@@ -51,6 +51,14 @@ public struct CertificateRevocation: Sendable, Hashable {
 
     /// The thisUpdate of the oldest source; of a filter, the end of what it covers.
     public let thisUpdate: Timestamp
+
+    /// The nextUpdate of a source that is past it; nil if it is current. Such a source shows only
+    /// that a certificate is revoked.
+    public let expired: Timestamp?
+
+    init(sources: [Source], thisUpdate: Timestamp, expired: Timestamp? = nil) {
+      (self.sources, self.thisUpdate, self.expired) = (sources, thisUpdate, expired)
+    }
   }
 
   /// A CRL, an OCSP response or a filter, by its index in `Revocation`.
@@ -154,7 +162,8 @@ extension CertificateRevocation {
       let others = facts.filter { $0.outcome == .unknownToResponder }
         .map { "; \(name($0.source)): \($0.outcome)" }.joined()
       let dates = evidence.isFilter ? "which covers until" : "issued at"
-      return "\(status): \(sources), \(dates) \(evidence.thisUpdate)\(others)"
+      let end = evidence.expired.map { ", expired at \($0)" } ?? ""
+      return "\(status): \(sources), \(dates) \(evidence.thisUpdate)\(end)\(others)"
     case .unknown, .notApplicable:
       guard !facts.isEmpty else { return "\(status)" }
       let maximum = 8

@@ -13,8 +13,10 @@ public import HoldfastFilters
 /// ```
 ///
 /// CRLs are evaluated by RFC 5280 §6.3, OCSP responses by RFC 6960 §3.2. A revocation in an
-/// authentic source counts whatever others say, even newer ones. RFC 5280 §5.3.1 allows two
-/// exceptions: a newer source ends a hold, and a delta CRL removes an entry from its own base CRL.
+/// authentic source counts whatever others say, even newer ones, and however old the source is.
+/// RFC 5280 §5.3.1 allows two exceptions: a newer source ends a hold, and a delta CRL removes an
+/// entry from its own base CRL. A source past its nextUpdate shows no hold, and no revocation that
+/// a newer source of the same key does not repeat.
 /// Otherwise an OCSP response for the certificate takes precedence over CRLs, and both over a
 /// filter. A responder that does not know the certificate does not: then a filter that says good
 /// decides.
@@ -48,10 +50,14 @@ public struct Revocation: Sendable {
   /// under a key of the path itself, above the certificate that the CRL is about.
   public var signers: [Certificate]
 
-  /// The allowed clock difference in seconds, applied to times in the future and in the past.
-  public var tolerance: Int64 = 0
+  /// The allowed difference between this clock and those of CAs in seconds, applied to times in the
+  /// future and in the past.
+  ///
+  /// By default 5 minutes, as in the `ocsp` command of OpenSSL (`-validity_period`); Java allows 15
+  /// (`com.sun.security.ocsp.clockSkew`).
+  public var tolerance: Int64 = 300
 
-  /// The maximum age of a CRL or an OCSP response, in seconds.
+  /// The maximum age in seconds of a CRL or an OCSP response that says good.
   ///
   /// If nil, nextUpdate alone decides, and a source without one shows only revocations.
   public var maximumAge: Int64?

@@ -22,9 +22,15 @@ extension RevocationChecker {
     for index in newestFirst() where !evidence.isFinal {
       try readCRL(index, points, isInDelta: isInDelta, &evidence, &budget)
     }
-    for index in deltas where !evidence.facts.contains(where: { $0.source == .crl(index) }) {
-      let isOfIssuer = revocation.crls[index].issuer.matches(subject.issuerName)
-      evidence.note(.crl(index), isOfIssuer ? .deltaWithoutBase : .otherIssuer)
+    for index in deltas
+    where !evidence.isFinal && !evidence.facts.contains(where: { $0.source == .crl(index) }) {
+      // Without a base it shows only that a certificate is revoked.
+      if revocation.crls[index].hasEntry(for: serialNumber) {
+        try readCRL(index, points, isInDelta: false, &evidence, &budget)
+      } else {
+        let isOfIssuer = revocation.crls[index].issuer.matches(subject.issuerName)
+        evidence.note(.crl(index), isOfIssuer ? .deltaWithoutBase : .otherIssuer)
+      }
     }
   }
 
@@ -43,7 +49,7 @@ extension RevocationChecker {
     }
   }
 
-  /// Reads one complete CRL. RFC 5280 §6.3.3 (b) to (l).
+  /// Reads one complete CRL, or a delta CRL without a base. RFC 5280 §6.3.3 (b) to (l).
   private mutating func readCRL(
     _ index: Int, _ points: [CRLScope.Point], isInDelta: Bool,
     _ evidence: inout RevocationEvidence, _ budget: inout Budget
@@ -70,9 +76,10 @@ extension RevocationChecker {
       if let outcome = usability.limitation { evidence.note(source, outcome) }
       return
     }
-    let issue = issue(of: crl)
     let own = entry(for: subject, in: index)
-    let limitation = scope.limitation ?? usability.limitation ?? own.ambiguity
+    let limitation =
+      scope.limitation ?? usability.limitation ?? own.ambiguity
+      ?? (crl.isDelta ? .deltaWithoutBase : nil)
     // A delta CRL has the scope of its base; other limitations are about the base alone.
     let outcomeIfUnlisted =
       scope.limitation ?? (limitation == nil ? .notRevoked(scope.reasons) : .deltaWithoutBase)
@@ -80,12 +87,14 @@ extension RevocationChecker {
       for: index, signer, outcomeIfUnlisted: outcomeIfUnlisted, &evidence, &budget)
     switch changes(deltas) {
     case .revoked(let delta, let entry):  // (i)
-      evidence.add(entry, .crl(delta), self.issue(of: revocation.crls[delta]))
+      evidence.add(
+        entry, .crl(delta.index),
+        issue(of: revocation.crls[delta.index], signer, delta.limitation))
       return
     case .removed: break  // (k)
     case .nothing:
-      if let entry = own.entry, !entry.isRemoval {
-        evidence.add(entry, source, issue)  // (j)
+      if let entry = own.entry, !entry.isRemoval, counts(entry, despite: usability.limitation) {
+        evidence.add(entry, source, issue(of: crl, signer, usability.limitation))  // (j)
         return
       }
     }
@@ -94,13 +103,20 @@ extension RevocationChecker {
       return
     }
     evidence.note(source, .notRevoked(scope.reasons))
-    let delta = deltas.first { !$0.countsOnlyRevocations }
+    let delta = deltas.first { $0.limitation == nil }
     let sources = [source] + (delta.map { [.crl($0.index)] } ?? [])
-    evidence.add(scope.reasons, sources, issue)  // (l)
+    evidence.add(scope.reasons, sources, issue(of: crl, signer, nil))  // (l)
   }
 
-  private func issue(of crl: CRL) -> RevocationEvidence.Issue {
-    RevocationEvidence.Issue(time: crl.thisUpdate, number: crl.extensions.number)
+  private func issue(
+    of crl: CRL, _ signer: PublicKey, _ limitation: SourceOutcome?
+  ) -> RevocationEvidence.Issue {
+    RevocationEvidence.Issue(
+      time: crl.thisUpdate, number: crl.extensions.number, key: signer.der, limitation)
+  }
+
+  private func counts(_ entry: RevokedCertificate, despite limitation: SourceOutcome?) -> Bool {
+    counts(entry.reason, at: entry.revocationDate, despite: limitation)
   }
 
   /// The reasons that a CRL covers, for all points together, or why only revocations in it count.
@@ -167,13 +183,13 @@ extension RevocationChecker {
     let number: CRLNumber
     let entry: RevokedCertificate?
     let ambiguity: SourceOutcome?
-    /// Whether only a revocation in it counts.
-    let countsOnlyRevocations: Bool
+    /// Why only a revocation in it counts; nil if all of it does.
+    let limitation: SourceOutcome?
   }
 
   /// The change that delta CRLs make.
   private enum Change {
-    case revoked(delta: Int, RevokedCertificate)
+    case revoked(Delta, RevokedCertificate)
     case removed
     case nothing
   }
@@ -188,10 +204,12 @@ extension RevocationChecker {
     let revoking =
       deltas.filter { $0.entry.map(\.isFinal) == true }
       + newest.filter { $0.entry.map(\.isOnHold) == true }
-    if let first = revoking.first, let entry = first.entry {
-      return .revoked(delta: first.index, entry)
+    for delta in revoking {
+      if let entry = delta.entry, counts(entry, despite: delta.limitation) {
+        return .revoked(delta, entry)
+      }
     }
-    let counting = newest.filter { !$0.countsOnlyRevocations }
+    let counting = newest.filter { $0.limitation == nil }
     let isRemoved =
       !counting.isEmpty && counting.allSatisfy { $0.entry.map(\.isRemoval) == true }
     return isRemoved ? .removed : .nothing
@@ -231,7 +249,7 @@ extension RevocationChecker {
       deltas.append(
         Delta(
           index: candidate, number: number, entry: entry, ambiguity: ambiguity,
-          countsOnlyRevocations: usability.limitation != nil))
+          limitation: usability.limitation))
     }
     return deltas
   }

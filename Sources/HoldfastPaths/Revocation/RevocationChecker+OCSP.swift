@@ -32,26 +32,26 @@ extension RevocationChecker {
       evidence.note(source, .otherCertificate)
       return
     }
-    let usability = try usability(of: index, basic, evidence.subject, &budget)
+    let (usability, key) = try usability(of: index, basic, evidence.subject, &budget)
     if case .nothing(let outcome) = usability {
       evidence.note(source, outcome)
       return
     }
     for single in singles {
-      let currency = currency(of: single.thisUpdate, single.nextUpdate)  // (5), (6)
-      if let currency, currency != .noNextUpdate {
-        evidence.note(source, currency)
-        continue
-      }
-      switch (single.status, currency ?? usability.limitation) {
-      case (.revoked, _): break
+      let limitation =
+        currency(of: single.thisUpdate, single.nextUpdate) ?? usability.limitation  // (5), (6)
+      switch (single.status, limitation) {
+      case (.revoked(let date, let reason), _) where counts(reason, at: date, despite: limitation):
+        break
       case (_, let limitation?):
         evidence.note(source, limitation)
         continue
+      case (.revoked, nil): break
       case (.good, nil): evidence.note(source, .notRevoked(.all))
       case (.unknown, nil): evidence.note(source, .unknownToResponder)
       }
-      evidence.add(single.status, source, single.thisUpdate)
+      let issue = RevocationEvidence.Issue(time: single.thisUpdate, key: key, limitation)
+      evidence.add(single.status, source, issue)
     }
   }
 
@@ -78,17 +78,14 @@ extension RevocationChecker {
     return singles
   }
 
-  /// Returns how far the response as a whole counts.
+  /// Returns how far the response as a whole counts, and the key that signed it.
   private mutating func usability(
     of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject, _ budget: inout Budget
-  ) throws(CheckFailure) -> Usability {
-    if let oid = basic.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
-    if let nonce = revocation.nonce, basic.nonce?.array != nonce { return .nothing(.nonce) }
-    if time.advanced(bySeconds: revocation.tolerance) < basic.producedAt {
-      return .nothing(.notYetValid(basic.producedAt))
-    }
+  ) throws(CheckFailure) -> (Usability, key: Bytes?) {
+    if let oid = basic.unknownCriticalExtension { return (.nothing(.criticalExtension(oid)), nil) }
     // RFC 6960 §4.2.2.2: signed by the issuer itself, or by a responder that it certified.
     var usability = Usability.nothing(.noSigner)
+    var key = subject.issuerKey.der
     if try isResponder(basic, subject.issuerName, subject.issuerKey, &budget) {
       usability = try self.usability(of: index, basic, under: subject.issuerKey, &budget)
     }
@@ -100,10 +97,21 @@ extension RevocationChecker {
       guard try isDelegate(responder, of: subject, &newEntries, &budget) else { continue }
       usability = try self.usability(of: index, basic, under: responder.publicKey, &budget)
       if usability.isNothing { continue }
+      key = responder.publicKey.der
       self.newEntries.add(newEntries)
       usability = usability.limited(by: Usability(deviation(responder.deviations)))
     }
-    return usability.limited(by: Usability(deviation(basic.deviations)))
+    // Times and nonce come first: an old answer may still show that the certificate is revoked.
+    return (Usability(untimeliness(of: basic)).limited(by: usability), key)
+  }
+
+  /// Returns why a response may not be the answer of this moment; nil if it may.
+  private func untimeliness(of basic: BasicOCSPResponse) -> SourceOutcome? {
+    if let nonce = revocation.nonce, basic.nonce?.array != nonce { return .nonce }
+    if time.advanced(bySeconds: revocation.tolerance) < basic.producedAt {
+      return .notYetValid(basic.producedAt)
+    }
+    return deviation(basic.deviations)
   }
 
   private mutating func usability(

@@ -37,7 +37,7 @@ extension RevocationChecker {
       return
     }
     evidence.note(source, .unreadable(crl.error))
-    try budget.spendPlainBytes(outline.tbs.count)
+    try budget.spendComparedBytes(crl.searchLength)
     guard crl.mayName(subject.certificate.serialNumber) else { return }
     let signed = SignedCRL(source, outline)
     if case .nothing(let outcome) = try findSigner(of: signed, subject, &budget).usability {

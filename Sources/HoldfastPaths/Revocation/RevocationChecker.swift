@@ -171,13 +171,28 @@ extension RevocationChecker {
 
   /// Returns how far a CRL counts by its times, its extensions and its encoding.
   ///
-  /// Departs: RFC 5280 §6.3.3 (a) would replace a CRL without nextUpdate. There is no other here,
-  /// and no newer CRL takes a revocation back, so its revocations count.
+  /// Departs: RFC 5280 §6.3.3 (a) would replace a CRL that is not current. There is no other here,
+  /// and age takes no revocation back, so its revocations count.
   func usability(of crl: CRL) -> Usability {
-    let currency = currency(of: crl.thisUpdate, crl.nextUpdate)
-    if let currency, currency != .noNextUpdate { return .nothing(currency) }
     if let oid = crl.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
-    return Usability(currency ?? forbiddenExtension(of: crl) ?? deviation(crl.deviations))
+    return Usability(
+      currency(of: crl.thisUpdate, crl.nextUpdate) ?? forbiddenExtension(of: crl)
+        ?? deviation(crl.deviations))
+  }
+
+  /// Whether a revocation in a source counts that shows nothing else.
+  ///
+  /// A hold may have ended since, or not have begun. A source from the future, as there is where the
+  /// clock is behind, shows what was revoked until now.
+  func counts(
+    _ reason: RevocationReason?, at date: Timestamp, despite limitation: SourceOutcome?
+  ) -> Bool {
+    switch limitation {
+    case .stale, .tooOld: reason != .certificateHold
+    case .notYetValid:
+      reason != .certificateHold && date <= time.advanced(bySeconds: revocation.tolerance)
+    default: true
+    }
   }
 
   /// Returns why a source is not current at the time of validation; nil if it is.

@@ -8,8 +8,8 @@ struct RevocationEvidence {
   let subject: RevocationChecker.Subject
   private(set) var facts: [CertificateRevocation.Fact] = []
 
-  /// The OCSP response that counts, with its thisUpdate.
-  private var latest: (status: OCSPSingleResponse.Status, source: Source, time: Timestamp)?
+  /// The OCSP response that counts.
+  private var latest: (status: OCSPSingleResponse.Status, source: Source, issue: Issue)?
   /// The OCSP responses that say good, among them those that others supersede.
   private var good: [Source] = []
 
@@ -25,6 +25,8 @@ struct RevocationEvidence {
   private var goodFilter: (source: Source, end: Timestamp)?
   /// The entries that put the certificate on hold.
   private var holds: [Revoked] = []
+  /// The revocations in sources past their end.
+  private var outdated: [Revoked] = []
 
   /// A revocation, with the source that lists it.
   private struct Revoked {
@@ -35,14 +37,39 @@ struct RevocationEvidence {
     let issue: Issue
 
     var status: CertificateRevocation.Status {
-      .revoked(at: date, reason: reason, .init(sources: [source], thisUpdate: issue.time))
+      .revoked(
+        at: date, reason: reason,
+        .init(sources: [source], thisUpdate: issue.time, expired: issue.expired))
     }
   }
 
-  /// When a source was issued, and its CRL number.
+  /// When a source was issued, by which key, and how far it counts.
   struct Issue {
     let time: Timestamp
-    var number: CRLNumber?
+    let number: CRLNumber?
+    /// The key that signed it; nil for a filter.
+    let key: Bytes?
+    /// Why it shows only revocations; nil if it shows all.
+    let limitation: CertificateRevocation.SourceOutcome?
+
+    init(
+      time: Timestamp, number: CRLNumber? = nil, key: Bytes? = nil,
+      _ limitation: CertificateRevocation.SourceOutcome? = nil
+    ) {
+      (self.time, self.number, self.key) = (time, number, key)
+      self.limitation = limitation
+    }
+
+    /// Its nextUpdate, if that has passed.
+    var expired: Timestamp? { if case .stale(let end) = limitation { end } else { nil } }
+
+    /// Whether it is past its end.
+    var isOutdated: Bool {
+      switch limitation {
+      case .stale, .tooOld: true
+      default: false
+      }
+    }
 
     /// Whether this source was certainly issued after another.
     func isNewer(than other: Issue) -> Bool {
@@ -60,7 +87,7 @@ struct RevocationEvidence {
   var isFinal: Bool { revocation != nil }
 
   /// Whether the certificate is revoked or on hold; OCSP responses with a hold do not count.
-  var isRevokedByCRLs: Bool { revocation != nil || hold != nil }
+  var isRevokedByCRLs: Bool { revocation != nil || outdatedRevocation != nil || hold != nil }
 
   /// Records the outcome of a source.
   mutating func note(_ source: Source, _ outcome: CertificateRevocation.SourceOutcome) {
@@ -70,17 +97,21 @@ struct RevocationEvidence {
   }
 
   /// Adds an OCSP response. The newer of two counts; of two from the same time, the more severe.
-  mutating func add(_ status: OCSPSingleResponse.Status, _ source: Source, _ time: Timestamp) {
+  mutating func add(_ status: OCSPSingleResponse.Status, _ source: Source, _ issue: Issue) {
     if case .revoked(let date, let reason) = status {
       note(source, .revoked(at: date, reason: reason))
       if reason != .certificateHold {
-        revoke(Revoked(date: date, reason: reason, source: source, issue: Issue(time: time)))
+        revoke(Revoked(date: date, reason: reason, source: source, issue: issue))
         return
       }
     }
     if case .good = status { good.append(source) }
-    if let latest, (time, status.severity) <= (latest.time, latest.status.severity) { return }
-    latest = (status, source, time)
+    if let latest,
+      (issue.time, status.severity) <= (latest.issue.time, latest.status.severity)
+    {
+      return
+    }
+    latest = (status, source, issue)
   }
 
   /// Adds the answer of a filter that the certificate is revoked.
@@ -118,8 +149,27 @@ struct RevocationEvidence {
 
   /// Adds a revocation; the one from the newest source counts.
   private mutating func revoke(_ next: Revoked) {
+    if next.issue.isOutdated {
+      outdated.append(next)
+      return
+    }
     if let revocation, !next.issue.isNewer(than: revocation.issue) { return }
     revocation = next
+  }
+
+  /// A revocation in a source past its end that nothing newer of the same key takes back.
+  private var outdatedRevocation: Revoked? { outdated.first { !isSuperseded($0.issue) } }
+
+  /// Whether something newer under the same key says that the certificate is not revoked.
+  func isSuperseded(_ issue: Issue) -> Bool {
+    if case .good? = latest?.status, let latest, latest.issue.key == issue.key,
+      latest.issue.isNewer(than: issue)
+    {
+      return true
+    }
+    return coverage.contains {
+      $0.reasons == .all && $0.issue.key == issue.key && $0.issue.isNewer(than: issue)
+    }
   }
 
   /// A hold that no newer CRL has ended. RFC 5280 §5.3.1.
@@ -146,12 +196,12 @@ struct RevocationEvidence {
 
   /// Returns the status that follows from the findings.
   func status(_ demand: Revocation.StapleDemand) -> CertificateRevocation.Status {
-    if let revocation { return revocation.status }
+    if let found = revocation ?? outdatedRevocation { return found.status }
     // Of OCSP responses, only a newer one ends the hold.
-    if let hold, latest.map({ $0.time <= hold.issue.time }) ?? true { return hold.status }
+    if let hold, latest.map({ $0.issue.time <= hold.issue.time }) ?? true { return hold.status }
     if let latest {
       let evidence = CertificateRevocation.Evidence(
-        sources: [latest.source], thisUpdate: latest.time)
+        sources: [latest.source], thisUpdate: latest.issue.time)
       switch latest.status {
       case .good where isMet(demand):
         return hasUnreadableCRL ? .unknown(.unreadableCRL) : .good(evidence)

@@ -19,14 +19,15 @@ struct CertificateChecks: ~Copyable {
   ) throws(CheckFailure) {
     let extensions = leaf.extensions
     try checkBasics(leaf, &log)
+    // Before what a CA's certificate lacks for the purpose, which is not what is wrong with it.
+    if !rules.leaf.acceptsCA, extensions.basicConstraints?.isCA == true {
+      try log.report(.leafIsCA, at: leaf.range(of: .basicConstraints))
+    }
     if rules.leaf.checksKeyAndUsage, !allowsPurpose(extensions.keyUsage) {
       try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.range(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
     try checkCriticalExtensions(of: leaf, butPoison: rules.acceptsPrecertificates, &log)
-    if !rules.leaf.acceptsCA, extensions.basicConstraints?.isCA == true {
-      try log.report(.leafIsCA, at: leaf.range(of: .basicConstraints))
-    }
     if rules.leaf.checksKeyAndUsage {
       try rules.signatures.check(leaf.keySummary, leaf.publicKeyRange, &log)
     } else {
@@ -145,7 +146,14 @@ struct CertificateChecks: ~Copyable {
     {
       try log.report(.algorithmsDiffer, at: range)
     }
-    try rules.signatures.check(certificate.signatureScheme, range, &log)
+    guard let scheme = certificate.signatureScheme else {
+      guard let wrong = certificate.signatureAlgorithm.wrongParameters else {
+        return try log.report(.unsupportedAlgorithm, at: range)
+      }
+      return try log.report(
+        .signatureParameters, .text(wrong.finding), at: range, citing: wrong.citation)
+    }
+    try rules.signatures.check(scheme, range, &log)
   }
 
   private func checkSerialNumber(of certificate: Certificate, _ log: inout Violations)

@@ -9,9 +9,9 @@ internal import HoldfastCertificates
 /// is noncopyable, because an accidental copy would cost as much as a search step. Small methods
 /// that change nothing are inlined, because a call of one copies the search too.
 struct PathBuilder: ~Copyable {
-  let checks: CertificateChecks
+  private(set) var checks: CertificateChecks
   /// Whether paths are tried to their end, and every broken rule is recorded.
-  let recordsAll: Bool
+  private(set) var recordsAll = false
   /// Who knows when logs saw a leaf.
   let logTimes: LogTimes?
 
@@ -26,7 +26,13 @@ struct PathBuilder: ~Copyable {
   /// The signatures of revocation data verified so far, on any path.
   var revocationSignatures: [RevocationChecker.Signature: Bool] = [:]
 
+  /// Whether the caller has rejected a path that satisfies every rule.
+  var isVetoed = false
+
   private var hasBegun = false
+  /// The first path that ends although a certificate has the issuer's name: each would make a circle
+  /// or did not sign. It is reported if nothing else is.
+  private var circle: [Frame]?
   /// Why the search cannot begin: building the graph exhausted the budget.
   private var failure: CheckFailure?
 
@@ -44,6 +50,9 @@ struct PathBuilder: ~Copyable {
     /// The candidate that was taken last: the next certificate on the path, or its anchor.
     var taken: Candidate { candidates[next - 1] }
 
+    /// Whether the candidate that was taken last, if any was, is known not to be the issuer.
+    var isRefuted: Bool { next > 0 && taken.isRefuted }
+
     /// Returns the next untried candidate; nil if there is none.
     mutating func takeCandidate() -> Issuer? {
       guard next < candidates.count else { return nil }
@@ -54,6 +63,8 @@ struct PathBuilder: ~Copyable {
 
   struct Candidate {
     let issuer: Issuer
+    /// Whether the signature does not verify under this issuer's key, but does under another's.
+    var isRefuted = false
     let keyMatch: KeyMatch
     let score: Int
   }
@@ -65,9 +76,8 @@ struct PathBuilder: ~Copyable {
   /// Prepares the search from the first certificate of a chain, which must not be empty.
   init(
     _ chain: [Certificate], _ purpose: Purpose, _ time: Timestamp, _ configuration: Configuration,
-    recordsAll: Bool = false, logTimes: LogTimes? = nil, _ budget: inout Budget
+    logTimes: LogTimes? = nil, _ budget: inout Budget
   ) {
-    self.recordsAll = recordsAll
     self.logTimes = logTimes
     checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
     do throws(CheckFailure) {
@@ -78,6 +88,26 @@ struct PathBuilder: ~Copyable {
     }
     limitReached = graph.limitReached
     stack.reserveCapacity(min(graph.nodes.count, budget.limits.pathLength))
+  }
+
+  /// Begins the search again, with what is known of signatures.
+  ///
+  /// - Parameter rules: Other rules; nil for the same.
+  mutating func restart(recordsAll: Bool, with rules: ValidationRules? = nil) {
+    self.recordsAll = recordsAll
+    if let rules {
+      let asksMore = rules.leaf.checksKeyAndUsage && !configuration.rules.leaf.checksKeyAndUsage
+      if asksMore { graph.nodes[0].hasValidKey = false }
+      checks = CertificateChecks(
+        configuration: configuration.with(rules), purpose: checks.purpose, time: checks.time)
+    }
+    stack.removeAll(keepingCapacity: true)
+    attempts = Attempts()
+    hasBegun = false
+    for index in graph.nodes.indices {
+      graph.nodes[index].violations = nil
+      graph.nodes[index].wasVisited = false
+    }
   }
 
   var configuration: Configuration { checks.configuration }
@@ -111,6 +141,11 @@ struct PathBuilder: ~Copyable {
         if graph.nodes[0].distance == nil { return nil }
       }
     }
+    if attempts.all.isEmpty, let circle {
+      stack = circle
+      try recordDeadEnd(&budget)
+      stack = []
+    }
     return nil
   }
 
@@ -139,8 +174,11 @@ struct PathBuilder: ~Copyable {
       if graph.nodes[node].wasVisited { return }
       graph.nodes[node].wasVisited = true
     }
-    guard stack.count + (distance ?? 1) < budget.limits.pathLength else {
-      limitReached = .pathLength(budget.limits.pathLength)
+    // No path has a certificate twice, so no path through a few is too long. The distance does not
+    // know what is on the path already.
+    let limit = budget.limits.pathLength
+    guard graph.nodes.count < limit || stack.count + (distance ?? 1) < limit else {
+      limitReached = .pathLength(limit)
       return
     }
     guard try check(node, &budget) else { return }
@@ -241,11 +279,17 @@ extension PathBuilder {
       candidates.append(Candidate(issuer: issuer, keyMatch: match, score: score(index, match)))
     }
     if candidates.isEmpty {
-      try recordDeadEnd(&budget)
+      let isNamed = !graph.names[name].anchors.isEmpty || !graph.names[name].intermediates.isEmpty
+      if child.isSelfIssued || !isNamed {
+        try recordDeadEnd(&budget)
+      } else if circle == nil {
+        circle = stack
+      }
     } else if candidates.count > 1 {
       // The sort is stable: candidates with equal scores keep their order.
       candidates.sort { $0.score > $1.score }
     }
+    if recordsAll { try verifyLinks(from: node, to: &candidates, &budget) }
     stack[stack.count - 1].candidates = candidates
   }
 
@@ -275,7 +319,11 @@ extension PathBuilder {
     return false
   }
 
-  private mutating func recordDeadEnd(_ budget: inout Budget) throws(CheckFailure) {
+  /// Records that the path ends here: with a certificate whose issuer is unknown, or that has none
+  /// but itself.
+  mutating func recordDeadEnd(
+    isSelfSigned: Bool = false, _ budget: inout Budget
+  ) throws(CheckFailure) {
     let last = stack.count - 1
     let node = stack[last].node
     let certificate = certificate(node)
@@ -288,8 +336,8 @@ extension PathBuilder {
     if violations.first?.rule != rule {
       if last == 0 { violations += try unknownRoot(node, &budget) }
       if violations.last?.rule != rule {
-        // Whether it is also self-signed is not verified.
-        let detail: Violation.Detail? = rule == .untrustedRoot ? .text("self-issued") : nil
+        let detail: Violation.Detail? =
+          rule == .untrustedRoot ? .text(isSelfSigned ? "self-signed" : "self-issued") : nil
         violations.append(Violation(rule, detail, at: certificate.issuer.der.range, index: last))
       }
     }
@@ -320,7 +368,7 @@ extension PathBuilder {
   /// keep it cheap.
   private func hasIssuerOfOtherName(_ child: Int) -> Bool {
     let certificate = certificate(child)
-    guard attempts.all.count < Attempts.maximum,
+    guard !attempts.isFull,
       let identifier = certificate.extensions.authorityKeyIdentifier?.keyIdentifier,
       identifier.count <= 64
     else { return false }
@@ -328,45 +376,5 @@ extension PathBuilder {
       index != child && graph.nodes[index].subjectName != graph.nodes[child].issuerName
         && certificate.keyMatch(graph.nodes[index].certificate) == .agrees
     }
-  }
-}
-
-/// The failed paths, as indices; text is generated later, if needed.
-struct Attempts {
-  /// The maximum number of attempts kept; those without an anchor make room for those with one.
-  static let maximum = 64
-
-  struct Attempt {
-    /// The nodes, the leaf first.
-    let nodes: [Int]
-    let anchor: TrustAnchor?
-    let violations: [Violation]
-    let signatures: Diagnosis.Signatures
-  }
-
-  private(set) var all: [Attempt] = []
-  /// The number of attempts not kept.
-  private(set) var omitted = 0
-
-  /// Adds a path that broke rules, perhaps with a `next` certificate that is not on the stack yet.
-  mutating func add(
-    _ stack: [PathBuilder.Frame], _ next: Int? = nil, anchor: TrustAnchor?,
-    _ violations: [Violation], _ signatures: Diagnosis.Signatures = .notVerified
-  ) {
-    guard all.count < Attempts.maximum || anchor != nil && makeRoom() else {
-      omitted += 1
-      return
-    }
-    let nodes = stack.map(\.node) + (next.map { [$0] } ?? [])
-    all.append(
-      Attempt(nodes: nodes, anchor: anchor, violations: violations, signatures: signatures))
-  }
-
-  /// Drops an attempt without an anchor, in favor of one with an anchor.
-  private mutating func makeRoom() -> Bool {
-    guard let index = all.lastIndex(where: { $0.anchor == nil }) else { return false }
-    all.remove(at: index)
-    omitted += 1
-    return true
   }
 }

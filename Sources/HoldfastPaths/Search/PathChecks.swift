@@ -16,10 +16,11 @@ struct PathChecks: ~Copyable {
   /// The TLS features that issuers so far require of the certificates below them. RFC 7633 §4.2.2.
   private var tlsFeatures: Set<UInt16> = []
 
-  /// Starts a path of `count` certificates, not counting the anchor's own. RFC 5280 §6.1.2.
+  /// Starts a path of `count` certificates, not counting the anchor's own, and reports what the
+  /// anchor breaks. RFC 5280 §6.1.2.
   init(
     _ anchor: TrustAnchor, _ rules: ValidationRules, certificates count: Int,
-    _ budget: inout Budget
+    _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
     policies = PolicyChecks(  // (a), (d)–(f)
       rules.policies, certificates: count,
@@ -29,6 +30,8 @@ struct PathChecks: ~Copyable {
     maxPathLength = rules.maximumPathLength ?? count  // (k)
     limit = (maxPathLength, nil, nil)
     try apply(anchor, rules, index: count, &budget)
+    log.index = count
+    try log.report(found: policies.applyAnchor(&budget))
   }
 
   /// Applies the anchor's constraints on names, path length and TLS features. RFC 5937 §3.

@@ -5,7 +5,7 @@ internal import HoldfastCertificates
 extension Answer {
   /// The verdict, and why.
   var headline: Line {
-    (isTrusted ? .good("✓ trusted:") : .bad("✗ \(verdict.rawValue):")) + " \(reason)"
+    (isTrusted ? .good("✓ \(verdict.words):") : .bad("✗ \(verdict.words):")) + " \(reason)"
   }
 
   func text(_ style: TextStyle) -> String {
@@ -60,8 +60,8 @@ extension Answer {
     return lines
   }
 
-  /// A path as a tree without branches, each certificate below its issuer, with what is wrong or
-  /// known about it.
+  /// A path as a tree without branches, the leaf first, each issuer below what it has issued, with
+  /// what is wrong or known about it.
   private func tree(
     _ certificates: [Certificate], _ anchor: TrustAnchor?,
     _ broken: ArraySlice<PathError.Rejection>, _ revocation: [CertificateRevocation]
@@ -73,12 +73,12 @@ extension Answer {
       names.append("\(PathText.name(anchor.name))  (anchor)")
     }
     var lines: [Line] = []
-    for (depth, index) in names.indices.reversed().enumerated() {
+    for index in names.indices {
       let rejections = broken.filter { $0.index == index }
-      let branch = depth == 0 ? "" : String(repeating: "   ", count: depth - 1) + "└─ "
+      let branch = index == 0 ? "" : String(repeating: "   ", count: index - 1) + "└─ "
       lines.append(
         Line("  " + branch) + (rejections.isEmpty ? .good("✓") : .bad("✗")) + " \(names[index])")
-      let inset = Line(String(repeating: "   ", count: depth) + "      ")
+      let inset = Line(String(repeating: "   ", count: index) + "      ")
       for rejection in rejections {
         lines.append(inset + .bad("\(rejection.finding(naming: input.sources.name(of:)))"))
         lines.append(inset + .faint(rejection.location))
@@ -98,10 +98,10 @@ extension PathError.Rejection {
     return found.isRevoked ? "revoked" : "revocation status unknown"
   }
 
-  /// `notAfter, bytes 107–121 [RFC 5280 §6.1.3 (a)(2)]`; the section alone if names were found.
+  /// `notAfter, bytes 107-121 [RFC 5280 §6.1.3 (a)(2)]`; the section alone if names were found.
   fileprivate var location: String {
     if namesFound != nil { return "[\(violation.citation)]" }
-    let range = bytes.map { "bytes \($0.lowerBound)–\($0.upperBound - 1)" }
+    let range = bytes.map { "bytes \($0.lowerBound)-\($0.upperBound - 1)" }
     let location = [field, range].compactMap(\.self).joined(separator: ", ")
     return (location.isEmpty ? "" : location + " ") + "[\(violation.citation)]"
   }

@@ -7,7 +7,7 @@ internal import HoldfastTransparency
 /// The one answer of every command that judges certificates.
 ///
 /// Text, page and JSON render this value. A new command answers with it too; what only some answers
-/// have is a section: an optional property here, a line in `AnswerDocument`, and an entry of
+/// have is a section: an optional property here, a line in `AnswerWriter`, and an entry of
 /// `Documentation/answer.schema.json`.
 struct Answer: Sendable {
   let verdict: Verdict
@@ -27,6 +27,8 @@ struct Answer: Sendable {
   private(set) var hasValidPath = false
   /// The rules that were broken, those of the nearest miss first.
   var rejections: [PathError.Rejection] = []
+  /// Whether they are those of all paths that were tried.
+  private(set) var hasAllRejections = false
   /// How many more paths were tried.
   var omitted = 0
   /// What is known of revocations, for each certificate of the valid path; empty if not checked.
@@ -56,6 +58,15 @@ struct Answer: Sendable {
   /// The answer in one word. In JSON, too: these names are a promise.
   enum Verdict: String, Sendable, CaseIterable {
     case trusted, rejected, pinMismatch, exhausted, unreadable, unreachable
+
+    /// The answer for people.
+    var words: String {
+      switch self {
+      case .pinMismatch: "wrong key"
+      case .exhausted: "not decided"
+      case .trusted, .rejected, .unreadable, .unreachable: rawValue
+      }
+    }
 
     /// What the process ends with.
     var status: ExitStatus {
@@ -229,10 +240,32 @@ extension Answer {
         reason: error.headline(naming: input.sources.name(of:)), input: input)
     }
     hints = error.hints.map { $0.text(of: error.leaf, input) }
+    addFailures(input.fetched, nearest)
     path = nearest?.path ?? []
     anchor = nearest?.anchor
     rejections = error.rejections.filter { $0.rule != .veto }
+    hasAllRejections = nearest?.rule != .veto
     omitted = error.omitted
+  }
+}
+
+extension Answer {
+  /// Says which requests have failed for lack of whose answers there is no valid path.
+  private mutating func addFailures(_ reports: [FetchReport], _ nearest: PathError.Rejection?) {
+    let failed = reports.filter { if case .failed = $0.outcome { true } else { false } }
+    guard let nearest, !failed.isEmpty else { return }
+    switch nearest.rule {
+    case .revocationUnknown:
+      guard case .revocation(let found)? = nearest.violation.detail, found.facts.isEmpty,
+        let first = failed.first(where: { $0.kind != .issuers })
+      else { return }
+      // It is not that nothing was given: it was asked for.
+      let nothing = CertificateRevocation.UnknownReason.noSources
+      reason = reason.replacing("\(nothing)", with: "\(first)")
+    case .issuerNotFound:
+      hints = failed.filter { $0.kind == .issuers }.map { "not fetched: \($0)" } + hints
+    default: return
+    }
   }
 }
 
@@ -255,6 +288,9 @@ extension PathError.Hint {
       if case .missingRoot = self { options.append("--anchors FILE trusts it") }
       if input.fetched.isEmpty && !locations.isEmpty { options.append("--fetch issuers gets it") }
       return "\(self)" + (options.isEmpty ? "" : " (\(options.joined(separator: ", ")))")
+    case .anchorWithOtherKey:
+      return "\(self) (--anchors with a file that has it)"
+    case .acceptedBy(let preset): return "--rules \(preset) accepts it"
     case .isAnchorItself: return "--rules rfc5280 accepts a server that is its own trust anchor"
     default: return "\(self)"
     }

@@ -282,6 +282,11 @@ extension PinForecast {
           "from": "\(period.start)", "state": "\(period.state)", "message": period.message,
         ] as Document
       },
+      "rejectedChains": rejectedChains.map { chain in
+        [
+          "chain": chain.index + 1, "from": "\(chain.start)", "message": chain.message,
+        ] as Document
+      },
       "lockout": lockout.map { "\($0)" }, "lockoutEnd": lockoutEnd.map { "\($0)" },
       "replacements": replacements.map { replacement in
         [

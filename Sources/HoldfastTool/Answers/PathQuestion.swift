@@ -14,6 +14,8 @@ struct PathQuestion {
   var server: ServerQuestion?
   /// Who knows when logs saw the leaf, which root programs may ask.
   var logTimes: LogTimes?
+  /// What of the chain cannot be read.
+  var unreadable: [UnreadableCertificate] = []
 
   static let host: Option<HostName?> = .host("--host", "the DNS name or IP address of the server")
   static let use: Option<Use> = .choice(
@@ -68,19 +70,21 @@ extension PathQuestion {
   init(_ call: Invocation) throws(UsageError) {
     let files = try call.files()
     purpose = try PathQuestion.purpose(call)
-    time = call[CommonOptions.at] ?? .now
     var session = try InputSession(call)
     let chain = session.certificates(of: files)
     // What is asked about is the first certificate. If that cannot be read, it is not the second.
     guard !session.beginsWithFailure, !chain.isEmpty else { throw .reported(session.problems) }
+    unreadable = session.unreadableCertificates
     let anchors = try PathQuestion.readAnchors(call, &session)
     let known = try RevocationQuestion.read(call, &session)
     let rules = call[PathQuestion.rules].rules
     var material = FetchedInput(
-      chain, known?.revocation, known?.sources ?? RevocationSources())
+      chain, known?.revocation, known?.sources ?? RevocationSources(), unreadable: unreadable,
+      at: call[CommonOptions.at])
     material.fetch(
-      try FetchQuestion(call), purpose, time, PathValidator(anchors: anchors.anchors, rules: rules))
+      try FetchQuestion(call), purpose, PathValidator(anchors: anchors.anchors, rules: rules))
     self.chain = material.chain
+    time = material.time
     validator = PathValidator(
       anchors: anchors.anchors, rules: rules, revocation: material.revocation)
     input = Answer.Input(
@@ -164,7 +168,8 @@ struct ServerQuestion {
       otherHosts: hasPins ? .reject : .validate)
     do throws(TrustError) {
       return .success(
-        try manager.evaluate(question.chain, host: "\(host)", at: question.time))
+        try manager.evaluate(
+          question.chain, host: "\(host)", at: question.time, unreadable: question.unreadable))
     } catch {
       return .failure(error)
     }
@@ -176,7 +181,8 @@ extension PathQuestion {
   var answer: Answer {
     guard let server else {
       do throws(PathError) {
-        return Answer(try validator.validate(chain, for: purpose, at: time), nil, input)
+        let path = try validator.validate(chain, for: purpose, at: time, unreadable: unreadable)
+        return Answer(path, nil, input)
       } catch {
         return Answer(error, input)
       }
@@ -195,8 +201,9 @@ extension PathQuestion {
 
   /// The answer with every path that was tried, and every rule that each breaks.
   func explained(_ answer: Answer) -> Answer {
+    guard !answer.hasAllRejections else { return answer }
     let diagnosis = validator.diagnose(
-      chain, for: purpose, at: time, revocation: nil, logTimes: logTimes)
+      chain, for: purpose, at: time, revocation: nil, unreadable: unreadable, logTimes: logTimes)
     var answer = answer
     answer.rejections = diagnosis.attempts.flatMap(\.violations)
     answer.omitted = diagnosis.error?.omitted ?? 0

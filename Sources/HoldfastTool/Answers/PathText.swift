@@ -47,13 +47,15 @@ extension ValidatedPath {
 
 extension CertificateRevocation {
   /// `status` is `good`, `revoked`, `unknown` or `notApplicable`; `revokedAt` and `reason` go with
-  /// `revoked`, `why` with `unknown`, `sources` and `thisUpdate` with `good` and `revoked`; `facts`
+  /// `revoked`, `why` with `unknown`, `sources` and `thisUpdate` with `good` and `revoked`,
+  /// `expired` with the latter if the source is past its end; `facts`
   /// tell what each CRL, OCSP response and filter has to do with it, and in which `file` it is.
   func document(_ sources: RevocationSources) -> Document {
     var document = Document()
     func add(_ evidence: Evidence) {
       document.add("sources", evidence.sources.map(sources.name(of:)))
       document.add("thisUpdate", "\(evidence.thisUpdate)")
+      if let expired = evidence.expired { document.add("expired", "\(expired)") }
     }
     switch status {
     case .good(let evidence):

@@ -8,15 +8,18 @@ extension FetchQuestion {
   /// most of the time.
   static let batchThreads = 16
 
-  /// Completes the chain and the revocation data of a line, and notes in its input what was asked.
+  /// Completes the chain and the revocation data of a line, and notes in its input what was asked,
+  /// and at what time the answer had come.
   func complete(
-    _ chain: inout [Certificate], _ revocation: inout Revocation?, _ input: inout Answer.Input,
-    _ purpose: Purpose, _ time: Timestamp, _ validator: PathValidator
+    _ chain: inout [Certificate], _ unreadable: [UnreadableCertificate],
+    _ revocation: inout Revocation?, _ input: inout Answer.Input,
+    _ purpose: Purpose, _ time: Timestamp?, _ validator: PathValidator
   ) {
-    var material = FetchedInput(chain, revocation, input.sources)
-    material.fetch(self, purpose, time, validator)
+    var material = FetchedInput(
+      chain, revocation, input.sources, unreadable: unreadable, at: time)
+    material.fetch(self, purpose, validator)
     (chain, revocation) = (material.chain, material.revocation)
-    (input.sources, input.fetched) = (material.sources, material.reports)
+    input = input.with(material)
   }
 }
 

@@ -139,6 +139,6 @@ struct BatchPosition: Sendable, Hashable {
   var line = 1
   /// Whether the place is in a line that is too long, and was answered.
   var isSkipping = false
-  /// The number of bytes of the file; nil if it is none.
+  /// The number of bytes of the file; nil if it is not a regular file.
   var size: Int?
 }

@@ -16,7 +16,7 @@ enum BatchOptions {
   static let list: Option<Bool> = .flag(
     "--list", "list the certificates in question, a line of JSON for each; validate nothing")
   static let sample: Option<Int?> = .number(
-    "--sample", "answer one in so many lines, chosen by the SHA-256 of the line or certificate",
+    "--sample", "answer one line in this number, chosen by the SHA-256 of the line or certificate",
     1...1_000_000_000)
   static let output = CommonOptions.output
   static let state: Option<String?> = .file(
@@ -137,7 +137,7 @@ enum BatchOptions {
 
   private static func create(_ path: String, _ call: Invocation) throws(UsageError) -> Int32 {
     try FileWriter(call).check(path)
-    do throws(System.SystemError) {
+    do throws(FileOutput.Problem) {
       return try FileOutput.begin(path, replacing: call[force])
     } catch {
       throw .badInput("\(printable(path)): \(error)")
@@ -145,10 +145,11 @@ enum BatchOptions {
   }
 
   private static func open(_ path: String, after length: Int) throws(UsageError) -> Int32 {
-    do throws(System.SystemError) {
+    do throws(FileOutput.Problem) {
       return try FileOutput.resume(path, after: length)
     } catch {
-      throw .badInput("\(printable(path)): the answers of the run cannot be continued: \(error)")
+      let answers = length == 0 ? "" : "the answers of the run cannot be continued: "
+      throw .badInput("\(printable(path)): \(answers)\(error)")
     }
   }
 

@@ -89,7 +89,9 @@ struct BatchRequest {
       try reader.expect("}", text)
     }
     guard reader.peek(text) == nil else { throw reader.problem("more after the object") }
-    guard !request.chain.isEmpty else { throw reader.problem("chain is missing") }
+    guard !request.chain.isEmpty else {
+      throw reader.problem(seen & Member.chain.bit == 0 ? "chain is missing" : "chain is empty")
+    }
   }
 
   private mutating func read(

@@ -28,7 +28,7 @@ struct BatchSummaryPage {
       <h1 class="\(summary.counts.status == .trusted ? "good" : "bad")">\(title)</h1>
 
       """
-    let verdicts = Answer.Verdict.allCases.map { (name: $0.rawValue, count: summary.counts[$0]) }
+    let verdicts = Answer.Verdict.allCases.map { (name: $0.words, count: summary.counts[$0]) }
     page += table("Verdicts", "verdict", verdicts.filter { $0.count > 0 }, others: 0)
     page += table("Broken rules", "rule", summary.rules.largest, others: summary.rules.others)
     page += table(

@@ -46,10 +46,17 @@ extension BatchValidator {
     _ leaf: Certificate, _ entry: DataTileEntry, _ subject: Subject
   ) -> Answer {
     var (chain, problems): ([Certificate], [InputProblem]) = ([leaf], [])
+    var unreadable: [UnreadableCertificate] = []
     for fingerprint in entry.issuerFingerprints {
       switch logIssuers?.issuer(fingerprint) {
       case .success(let issuer): chain.append(issuer)
-      case .failure(let problem): problems.append(problem)
+      case .failure(let problem):
+        problems.append(problem)
+        if let issuer = problem.certificate {
+          unreadable.append(
+            UnreadableCertificate(
+              der: issuer.der, error: issuer.error, number: chain.count + problems.count))
+        }
       case nil: break
       }
     }
@@ -58,7 +65,7 @@ extension BatchValidator {
     do throws(Unanswerable) {
       var answer = try validate(
         chain, .anyServer, problems, BatchRequest(), subject.number, none.span,
-        isPrecertificate: isPrecertificate)
+        unreadable: unreadable, isPrecertificate: isPrecertificate)
       if isPrecertificate, answer.isTrusted {
         answer.reason += ", as a precertificate: apart from its poison"
       }
@@ -105,7 +112,9 @@ struct LogIssuers {
     do throws(ParseError) {
       return .success(try Certificate(der: der))
     } catch {
-      return .failure(InputProblem(error, at: location))
+      var problem = InputProblem(error, at: location)
+      problem.certificate = UnreadableCertificate(der: der, error: error, number: 0)
+      return .failure(problem)
     }
   }
 }

@@ -139,15 +139,19 @@ struct BatchValidator {
   ) throws(Unanswerable) -> Answer {
     let number = subject.number
     var problems: [InputProblem] = []
+    var unreadable: [UnreadableCertificate] = []
     // Of the chain only the leaf must be readable: as in `verify` the others do not spoil it.
     var chain: [Certificate] = []
-    parseCertificates(request.chain.prefix(1), "chain", text, to: &chain, &problems)
+    parseCertificates(
+      request.chain.prefix(1), "chain", text, to: &chain, &problems, &unreadable)
     if let problem = problems.first { throw Unanswerable(problem: "\(problem)") }
     subject.leaf = chain.first
     if settings.isListing { throw Unanswerable(problem: "") }
-    parseCertificates(request.chain.dropFirst(), "chain", text, to: &chain, &problems)
+    parseCertificates(
+      request.chain.dropFirst(), "chain", text, to: &chain, &problems, &unreadable)
     let purpose = try purpose(of: request, text)
-    return try validate(chain, purpose, problems, request, number, text)
+    return try validate(
+      chain, purpose, problems, request, number, text, unreadable: unreadable)
   }
 
   /// Validates a chain.
@@ -156,23 +160,28 @@ struct BatchValidator {
   ///   certificate without its poison.
   mutating func validate(
     _ chain: [Certificate], _ purpose: Purpose, _ problems: [InputProblem],
-    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>, isPrecertificate: Bool = false
+    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>,
+    unreadable: [UnreadableCertificate], isPrecertificate: Bool = false
   ) throws(Unanswerable) -> Answer {
     var problems = problems
     let ready = try ready(for: request, text, isPrecertificate, &problems)
     var revocation = try revocation(of: request, text, &problems)
-    let time = request.time ?? defaults.time ?? .now
+    let asked = request.time ?? defaults.time
+    var time = asked ?? .now
     var input = Answer.Input(
       trust: request.anchors == nil ? defaults.trust : nil, line: number, purpose: purpose,
       time: time, unreadable: problems)
     var chain = chain
     if !issuers.isEmpty { issuers.complete(&chain) }
-    defaults.fetch?.complete(&chain, &revocation, &input, purpose, time, ready.validator)
+    if let fetch = defaults.fetch {
+      fetch.complete(&chain, unreadable, &revocation, &input, purpose, asked, ready.validator)
+      time = input.time ?? time
+    }
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
         var missed: [PinnedPath] = []
         let found = try ready.validator.validate(
-          chain, for: purpose, at: time, revocation: revocation,
+          chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable,
           holding: request.pins ?? defaults.pins, missed: &missed,
           logTimes: defaults.transparency?.logTimes(timestamps: nil, staple: nil))
         return answer(about: found.path, input)
@@ -188,7 +197,7 @@ struct BatchValidator {
     let outcome: TrustOutcome
     do throws(TrustError) {
       let verdict = try manager.evaluate(
-        chain, host: "\(host)", at: time, revocation: revocation)
+        chain, host: "\(host)", at: time, revocation: revocation, unreadable: unreadable)
       outcome = .success(verdict)
     } catch {
       outcome = .failure(error)
@@ -216,7 +225,8 @@ extension BatchValidator {
   /// Parses certificates that other lines may have, too.
   private mutating func parseCertificates(
     _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
-    to found: inout [Certificate], _ problems: inout [InputProblem]
+    to found: inout [Certificate], _ problems: inout [InputProblem],
+    _ unreadable: inout [UnreadableCertificate]
   ) {
     found.reserveCapacity(items.endIndex)
     for (index, item) in zip(items.indices, items) {
@@ -226,7 +236,15 @@ extension BatchValidator {
       }
       for certificate in BatchValidator.parse(
         items[index...index], name, text, &problems,
-        { bytes throws(ParseError) in try Certificate(der: bytes) })
+        { bytes throws(ParseError) in
+          do throws(ParseError) {
+            return try Certificate(der: bytes)
+          } catch {
+            unreadable.append(
+              UnreadableCertificate(der: bytes, error: error, number: index + 1))
+            throw error
+          }
+        })
       {
         found.append(certificate)
         if case .plain(let range) = item { certificates.keep(certificate, text, range) }
@@ -276,7 +294,9 @@ extension BatchValidator {
     if let items = request.anchors {
       var unreadable: [InputProblem] = []
       var own: [Certificate] = []
-      parseCertificates(items[...], "anchors", text, to: &own, &unreadable)
+      // No anchor is an issuer that was sent.
+      var ignored: [UnreadableCertificate] = []
+      parseCertificates(items[...], "anchors", text, to: &own, &unreadable, &ignored)
       anchors = own
       // Fewer anchors trust less; where none is left, nothing was asked.
       if own.isEmpty, let problem = unreadable.first {

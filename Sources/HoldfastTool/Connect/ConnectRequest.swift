@@ -13,6 +13,8 @@
     var answer: Answer
     /// The certificates that were sent, as far as they can be read, the leaf first.
     var chain: [Certificate] = []
+    /// What was sent and cannot be read.
+    var unreadable: [UnreadableCertificate] = []
     /// The stapled OCSP response in DER.
     var staple: [UInt8]?
     /// The data of the server's TLS extension 18.
@@ -60,12 +62,14 @@
       var connection: TLSConnection?
       var outcome: TrustOutcome?
       var problem = ""
+      var fate: Answer.Connection.ClientCertificate?
       do throws(TLSError) {
         let opened = try TLSClient(verifier, options: options).open(
           to: "\(target.host)", port: target.port, address: target.address, startTLS: startTLS)
         connection = opened
         try opened.handshake()
         guard case .accepted(let verdict)? = opened.outcome else { throw .closed }
+        fate = try self.fate(on: opened)
         outcome = .success(verdict)
       } catch {
         switch error {
@@ -88,16 +92,27 @@
       report.timestamps = connection?.peer?.timestamps
       var section = policy.section(
         connection?.peer?.chain ?? [], staple: report.staple, for: target.host, verdict)
-      report.chain = section.chain
+      (report.chain, report.unreadable) = section.read()
       if let connection, let cipher = connection.cipher {
         section.handshake = Answer.Connection.Handshake(
           version: connection.version, cipher: cipher,
           applicationProtocol: connection.applicationProtocol, isResumed: connection.isResumed,
           requestsCertificate: connection.requestsClientCertificate,
-          hasCertificate: options.identity != nil)
+          clientCertificate: fate)
       }
       report.answer.connection = section
       return policy.fetching(for: report, at: index)
+    }
+
+    /// What has become of the client certificate that a server has asked for. Throws what the server
+    /// has against it: under TLS 1.3 it says so after the handshake.
+    private func fate(
+      on connection: TLSConnection
+    ) throws(TLSError) -> Answer.Connection.ClientCertificate? {
+      guard connection.requestsClientCertificate else { return nil }
+      guard options.identity != nil else { return .absent }
+      let wait = min(options.timeout, .seconds(2))
+      return try connection.awaitAnswerToCertificate(for: wait) ? .accepted : .unanswered
     }
   }
 

@@ -20,26 +20,42 @@ extension Answer {
       let cipher: String
       var applicationProtocol: String?
       var isResumed = false
-      /// Whether the server has asked for a client certificate, and whether there was one.
+      /// Whether the server has asked for a client certificate, and what became of it; nil if it was
+      /// not asked for, or the handshake did not come that far.
       var requestsCertificate = false
-      var hasCertificate = false
+      var clientCertificate: ClientCertificate?
+    }
+
+    /// What became of a client certificate that the server has asked for.
+    enum ClientCertificate: String, Sendable {
+      /// There was none.
+      case absent
+      /// It was sent, and the server went on.
+      case accepted
+      /// It was sent, and the server has not said anything for a while.
+      case unanswered
     }
   }
 }
 
 extension Answer.Connection {
   /// The certificates that were sent, as far as they can be read, the leaf first.
-  var chain: [Certificate] {
+  var chain: [Certificate] { read().chain }
+
+  /// The certificates that were sent and can be read, the leaf first, and those that cannot.
+  func read() -> (chain: [Certificate], unreadable: [UnreadableCertificate]) {
     var chain: [Certificate] = []
+    var unreadable: [UnreadableCertificate] = []
     for (index, der) in sent.enumerated() {
       do throws(ParseError) {
         chain.append(try Certificate(der: der))
       } catch {
         // Of a leaf that cannot be read nothing is known; what else cannot be read is on no path.
         if index == 0 { break }
+        unreadable.append(UnreadableCertificate(der: der, error: error, number: index + 1))
       }
     }
-    return chain
+    return (chain, unreadable)
   }
 
   /// Counts the days that a verdict will hold or, without one, the leaf is valid.
@@ -52,7 +68,8 @@ extension Answer.Connection {
     }
     guard let end else { return }
     let seconds = end.seconds(since: time)
-    daysLeft = Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400)
+    // The days of `Validity`, and never 0 if it has expired.
+    daysLeft = Int(seconds >= 0 ? seconds / 86_400 : min(seconds / 86_400, -1))
   }
 
   /// What people read of it below the answer about a server.
@@ -90,14 +107,21 @@ extension Answer.Connection.Handshake {
       "version": .string(version), "cipher": .string(cipher),
       "alpn": .optional(applicationProtocol), "resumed": .bool(isResumed),
       "requestsCertificate": .bool(requestsCertificate),
+      "clientCertificate": .optional(clientCertificate?.rawValue),
     ])
   }
 
   /// That the server asks for a client certificate; nil if it does not.
   fileprivate var certificateRequest: String? {
     guard requestsCertificate else { return nil }
-    return "asks for a client certificate; "
-      + (hasCertificate ? "that of --identity was offered" : "none was sent (see --identity)")
+    let fate =
+      switch clientCertificate {
+      case nil: ""
+      case .absent: "; none was sent (see --identity)"
+      case .accepted: "; that of --identity was accepted"
+      case .unanswered: "; that of --identity was sent, and the server has not answered yet"
+      }
+    return "asks for a client certificate\(fate)"
   }
 }
 

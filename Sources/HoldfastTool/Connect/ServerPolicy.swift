@@ -12,6 +12,9 @@
     private let anchors: TrustOption.Anchors
     private let fetch: FetchQuestion?
     private let revocation: RevocationQuestion?
+    /// The time of the command line; nil for now.
+    private let asked: Timestamp?
+    /// The time of the question, before anything is fetched.
     let time: Timestamp
     let passwords: PasswordSource
     /// The pins for each host, by its place in the command line.
@@ -32,7 +35,8 @@
       validator = PathValidator(
         anchors: anchors.anchors, rules: call[PathQuestion.rules].rules,
         revocation: revocation?.revocation)
-      time = call[CommonOptions.at] ?? .now
+      asked = call[CommonOptions.at]
+      time = asked ?? .now
     }
 
     /// The manager for the host at a place.
@@ -82,7 +86,8 @@
       guard report.isExplained else { return nil }
       var question = PathQuestion(
         chain: report.chain, input: report.answer.input, purpose: .server(report.target.host),
-        time: time, validator: validator.with(revocation: known(of: report)))
+        time: report.answer.input.time ?? time,
+        validator: validator.with(revocation: known(of: report)), unreadable: report.unreadable)
       question.logTimes = transparency?.logTimes(
         timestamps: report.timestamps, staple: stapled(report))
       return question
@@ -111,8 +116,9 @@
     func fetching(for report: ConnectReport, at index: Int) -> ConnectReport {
       guard let fetch, report.isExplained else { return report }
       let host = report.target.host
-      var material = self.material(for: report.chain, staple: report.staple)
-      material.fetch(fetch, .server(host), time, validator)
+      var material = self.material(
+        for: (report.chain, report.unreadable), staple: report.staple)
+      material.fetch(fetch, .server(host), validator)
       guard !material.reports.isEmpty else { return report }
       let outcome = Result { () throws(TrustError) in
         try verdict(on: material, index, "\(host)", timestamps: report.timestamps)
@@ -140,15 +146,19 @@
     func material(
       for chain: [[UInt8]], staple: [UInt8]?, _ host: HostName
     ) async -> FetchedInput {
-      var material = self.material(for: Answer.Connection(sent: chain).chain, staple: staple)
+      var material = self.material(for: Answer.Connection(sent: chain).read(), staple: staple)
       if let fetch, !material.chain.isEmpty {
-        await material.fetch(fetch, .server(host), time, validator)
+        await material.fetch(fetch, .server(host), validator)
       }
       return material
     }
 
-    private func material(for chain: [Certificate], staple: [UInt8]?) -> FetchedInput {
-      FetchedInput(chain, known(chain, staple: Self.response(staple)), sources)
+    private func material(
+      for sent: (chain: [Certificate], unreadable: [UnreadableCertificate]), staple: [UInt8]?
+    ) -> FetchedInput {
+      FetchedInput(
+        sent.chain, known(sent.chain, staple: Self.response(staple)), sources,
+        unreadable: sent.unreadable, at: asked)
     }
 
     /// Decides on what was fetched.
@@ -156,8 +166,8 @@
       on material: FetchedInput, _ index: Int, _ host: String, timestamps: [UInt8]?
     ) throws(TrustError) -> Verdict {
       try manager(index, nil).evaluate(
-        material.chain, host: host, timestamps: timestamps, at: time,
-        revocation: material.revocation)
+        material.chain, host: host, timestamps: timestamps, at: material.time,
+        revocation: material.revocation, unreadable: material.unreadable)
     }
 
     /// Decides on what was fetched, and on the staple of this handshake: below TLS 1.3 it follows
@@ -173,12 +183,4 @@
     }
   }
 
-  extension Answer.Input {
-    /// The input with what was fetched for the chain that the server has sent.
-    func with(_ material: FetchedInput) -> Answer.Input {
-      var input = self
-      (input.sources, input.fetched) = (material.sources, material.reports)
-      return input
-    }
-  }
 #endif

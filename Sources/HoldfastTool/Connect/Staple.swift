@@ -29,7 +29,9 @@ enum Staple {
     }
     // The response alone, without CRLs.
     var revocation = Revocation(.ifAvailable, ocspResponses: [response])
-    revocation.signers = validator.revocation?.signers ?? []
+    if let known = validator.revocation {
+      (revocation.signers, revocation.tolerance) = (known.signers, known.tolerance)
+    }
     let diagnosis = validator.diagnose(
       chain, for: .server(host), at: time, revocation: Revocation(.ignored))
     guard let (certificates, anchor) = path(of: diagnosis) else { return .unusable }

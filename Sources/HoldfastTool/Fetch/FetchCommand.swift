@@ -38,20 +38,22 @@ extension Command {
       show(chain, FetchQuestion.policy(call), call)
       return session.status
     }
+    let unreadable = session.unreadableCertificates
     let anchors = try PathQuestion.readAnchors(call, &session)
     let question = try FetchQuestion(fetching: call)
     if let file = call[staple] { try FileWriter(call).check(file) }
-    let time = call[CommonOptions.at] ?? .now
     let validator = PathValidator(anchors: anchors.anchors, rules: call[PathQuestion.rules].rules)
-    var material = FetchedInput(chain, nil, RevocationSources())
-    material.fetch(question, .any, time, validator)
+    var material = FetchedInput(
+      chain, nil, RevocationSources(), unreadable: unreadable, at: call[CommonOptions.at])
+    material.fetch(question, .any, validator)
+    let time = material.time
     let input = Answer.Input(
       files: files, trust: anchors.description, remarks: anchors.remarks, purpose: .any,
       time: time, unreadable: session.problems, sources: material.sources,
       fetched: material.reports)
     let answer = PathQuestion(
       chain: material.chain, input: input, purpose: .any, time: time,
-      validator: validator.with(revocation: material.revocation)
+      validator: validator.with(revocation: material.revocation), unreadable: unreadable
     ).answer
     answer.write(call)
     guard let file = call[staple] else { return answer.status }

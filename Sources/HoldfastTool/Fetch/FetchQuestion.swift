@@ -25,19 +25,21 @@ struct FetchQuestion: Sendable {
   }
   static let folder: Option<String?> = .file(
     "--cache", "keep what was fetched in this folder", placeholder: "FOLDER")
-  static let range: Option<AddressRange?> = .word(
+  static let ranges: Option<[AddressRange]> = .words(
     "--fetch-from", "RANGE",
     "also from these addresses, as 10.0.0.0/8; only from public ones otherwise",
     expected: "a range of addresses, as 10.0.0.0/8"
   ) { AddressRange($0) }
-  static let port: Option<Int?> = .number(
-    "--fetch-port", "also from this port; only from 80 otherwise", 1...65_535, placeholder: "PORT")
+  static let ports: Option<[UInt16]> = .words(
+    "--fetch-port", "PORT", "also from this port; only from 80 otherwise",
+    expected: "a number from 1 to 65535"
+  ) { UInt16($0).flatMap { $0 > 0 ? $0 : nil } }
 
   static let rate: Option<Int?> = .number(
     "--fetch-rate", "the most requests a second to one host; \(usualRate) otherwise", 1...1_000)
   private static let usualRate = 4
 
-  static let options = OptionGroup("fetching", [kinds, folder, range, port])
+  static let options = OptionGroup("fetching", [kinds, folder, ranges, ports])
   /// Those of a command that may ask about many chains.
   static let optionsForMany = OptionGroup("fetching", options.options + [rate])
 
@@ -62,8 +64,7 @@ struct FetchQuestion: Sendable {
         policy.hostInterval = .seconds(1) / rate
       }
       self.policy = policy
-      let fetcher = HTTPFetcher(
-        allowing: call[FetchQuestion.range].map { [$0] } ?? [], ports: policy.ports)
+      let fetcher = HTTPFetcher(allowing: call[FetchQuestion.ranges])
       // A run about many chains shows how many are done instead.
       progress =
         call.console.showsProgress && !asksForMany ? FetchProgress(of: fetcher) : nil
@@ -87,7 +88,7 @@ struct FetchQuestion: Sendable {
   /// What may be fetched: all kinds, unless the command line says otherwise.
   static func policy(_ call: Invocation) -> FetchPolicy {
     var policy = FetchPolicy(call[kinds] ?? Set(FetchKind.allCases))
-    if let port = call[port] { policy.ports.insert(UInt16(port)) }
+    policy.ports.formUnion(call[ports])
     return policy
   }
 
@@ -107,35 +108,51 @@ struct FetchedInput {
   var sources: RevocationSources
   /// What was asked for.
   private(set) var reports: [FetchReport] = []
+  /// What of the chain cannot be read.
+  let unreadable: [UnreadableCertificate]
+  /// The time to validate at. Without one in the command line it is that at which the last response
+  /// had come: a responder may have signed it a moment ago.
+  private(set) var time: Timestamp
+  private let asksForNow: Bool
 
-  init(_ chain: [Certificate], _ revocation: Revocation?, _ sources: RevocationSources) {
+  /// - Parameter time: The time of the command line; nil for now.
+  init(
+    _ chain: [Certificate], _ revocation: Revocation?, _ sources: RevocationSources,
+    unreadable: [UnreadableCertificate], at time: Timestamp?
+  ) {
     (self.chain, self.revocation, self.sources) = (chain, revocation, sources)
+    self.unreadable = unreadable
+    (self.time, asksForNow) = (time ?? .now, time == nil)
   }
 
   /// Adds what is missing for a path, if the command line lets it be fetched.
   ///
   /// - Parameter validator: The anchors and the rules.
   mutating func fetch(
-    _ question: FetchQuestion?, _ purpose: Purpose, _ time: Timestamp, _ validator: PathValidator
+    _ question: FetchQuestion?, _ purpose: Purpose, _ validator: PathValidator
   ) {
     guard let question else { return }
-    let request = request(purpose, time)
+    let request = request(purpose)
     add(Waiting.value { await question.answer(to: request, validator) })
   }
 
   /// The same, for a caller that need not block its thread.
   mutating func fetch(
-    _ question: FetchQuestion, _ purpose: Purpose, _ time: Timestamp, _ validator: PathValidator
+    _ question: FetchQuestion, _ purpose: Purpose, _ validator: PathValidator
   ) async {
-    add(await question.answer(to: request(purpose, time), validator))
+    add(await question.answer(to: request(purpose), validator))
   }
 
-  private func request(_ purpose: Purpose, _ time: Timestamp) -> ValidationRequest {
-    ValidationRequest(chain, for: purpose, at: time, revocation: revocation)
+  private func request(_ purpose: Purpose) -> ValidationRequest {
+    var request = ValidationRequest(
+      chain, for: purpose, at: asksForNow ? nil : time, revocation: revocation)
+    request.unreadable = unreadable
+    return request
   }
 
   private mutating func add(_ answer: OnlineAnswer) {
     (chain, revocation, reports) = (answer.chain, answer.revocation, answer.fetches)
+    time = answer.time
     for report in reports {
       switch report.source {
       case .crl(let index): sources.crls.set(report.url, at: index)
@@ -143,6 +160,16 @@ struct FetchedInput {
       default: break
       }
     }
+  }
+}
+
+extension Answer.Input {
+  /// The input with what was fetched, and the time at which it had come.
+  func with(_ material: FetchedInput) -> Answer.Input {
+    var input = self
+    (input.sources, input.fetched) = (material.sources, material.reports)
+    input.time = material.time
+    return input
   }
 }
 

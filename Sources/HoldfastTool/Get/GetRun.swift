@@ -248,7 +248,8 @@
         peer?.chain ?? [], staple: peer?.staple, for: target.host, verdict)
       return ConnectReport(
         target: target, answer: answer,
-        chain: material?.chain ?? answer.connection?.chain ?? [], staple: peer?.staple,
+        chain: material?.chain ?? answer.connection?.chain ?? [],
+        unreadable: answer.connection?.read().unreadable ?? [], staple: peer?.staple,
         fetched: material?.revocation)
     }
 
@@ -266,7 +267,7 @@
       // The answer begins with the host.
       case .noAddress: return Answer(verdict: .unreachable, reason: "no address", input: input)
       default:
-        let advice = error.clientProblem == nil ? "" : " (see --identity)"
+        let advice = error.isAboutClientCertificate ? " (see --identity)" : ""
         return Answer(verdict: .unreachable, reason: "\(error)\(advice)", input: input)
       }
     }

@@ -7,7 +7,7 @@ extension Command {
     options: [],
     examples: """
       holdfast schema > answer.schema.json
-          for verify, explain, connect, batch, ct and pins simulate; each line is an answer
+          for verify, explain, connect, get, batch, ct and pins simulate; each line is an answer
       """,
     run: schema)
 

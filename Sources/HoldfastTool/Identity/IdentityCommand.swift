@@ -18,7 +18,7 @@ extension Command {
       holdfast identity client.p12
           what is inside; the password is asked on the terminal
       holdfast identity client.p12 --password-file secret.txt --json
-          the same for a program; an error has a kind, and status 2
+          the same for a program; an error has a kind, and status 3
       holdfast identity key.pem chain.pem
           whether a key belongs to a certificate
       holdfast identity client.p12 --to pem --with-key -o client.pem

@@ -34,8 +34,8 @@ struct ExplanationPage {
       </head>
       <body>
       <h1 class="\(answer.isTrusted ? "good" : "bad")">\(Markup.name(verdict))</h1>
-      <p>Asked for \(Markup.text("\(question.purpose)")) at \(question.time)\
-      \(question.time.local().map { " (\($0))" } ?? ""), \
+      <p>Asked for \(Markup.text("\(question.purpose)")) at \(Markup.sentence("\(question.time)"))\
+      \(question.time.local().map { Markup.sentence(" (\($0))") } ?? ""), \
       anchors: \(question.validator.anchors.count).</p>
 
       """
@@ -46,7 +46,9 @@ struct ExplanationPage {
     page += PinSection(answer: answer, time: question.time).text
     page += "<h2>Paths</h2>\n" + paths + attempts
     page += "<h2>Validity</h2>\n<div class=\"picture times\">\n"
-    page += ValidityPicture(certificates: certificates, time: question.time).svg + "</div>\n"
+    let trusted = answer.isTrusted ? answer.path : []
+    page += ValidityPicture(certificates: certificates, trusted: trusted, time: question.time).svg
+    page += "</div>\n"
     page += "<h2>Certificates</h2>\n<div class=\"cards\">\n"
     for certificate in certificates { page += card(certificate) }
     page += "</div>\n"
@@ -76,7 +78,7 @@ struct ExplanationPage {
     table{overflow-wrap:anywhere}tr{border:1px solid var(--line);padding:.3rem 0}\
     tr:first-child,td:empty{display:none}td{display:grid;grid-template-columns:6.5rem 1fr;border:0;\
     padding:.1rem .6rem}td::before{content:attr(data-head);color:var(--faint)}}\
-    p,ol,ul{overflow-wrap:anywhere}ol,ul{padding-left:1.4rem}.fine{color:var(--green)}.problem{color:var(--red)}\
+    .time{white-space:nowrap}p,ol,ul{overflow-wrap:anywhere}ol,ul{padding-left:1.4rem}.fine{color:var(--green)}.problem{color:var(--red)}\
     footer{margin-top:2rem;color:var(--faint);font-size:.8rem}
     """
 
@@ -124,7 +126,7 @@ struct ExplanationPage {
       for rejection in attempt {
         let name = rejection.certificate.map { PathText.name($0) } ?? "the anchor"
         let finding = rejection.finding(naming: answer.input.sources.name(of:))
-        text += "<li class=\"problem\">\(Markup.name(name)): \(Markup.text(finding)) "
+        text += "<li class=\"problem\">\(Markup.name(name)): \(Markup.sentence(finding)) "
         text += "<small>[\(Markup.text(rejection.violation.citation))]</small></li>\n"
       }
       text += "</ul></li>\n"
@@ -150,7 +152,7 @@ struct ExplanationPage {
     }
     text += document.definitions(of: ExplanationPage.facts)
     text += "</dl>\n"
-    for problem in problems { text += "<p class=\"problem\">✗ \(Markup.text(problem))</p>\n" }
+    for problem in problems { text += "<p class=\"problem\">✗ \(Markup.sentence(problem))</p>\n" }
     return text + "</section>\n"
   }
 
@@ -196,7 +198,7 @@ extension Document {
         switch label {
         case "SHA-256": Markup.digest(shown, every: 24)
         case "pin": Markup.digest(shown, every: 26)
-        default: Markup.text(shown, maximum: PathText.maximumNameLength)
+        default: Markup.unbroken(Markup.text(shown, maximum: PathText.maximumNameLength))
         }
       text += "<dt>\(count == 1 ? label : "")</dt><dd>\(line)</dd>\n"
     }

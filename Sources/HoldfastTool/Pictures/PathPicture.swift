@@ -25,8 +25,10 @@ struct PathPicture {
     guard let anchor = answer.anchor else { return }
     var nodes = answer.path.map { index($0, anchor) }
     if anchor.certificate == nil { nodes.append(index(anchor)) }
+    // A valid path of a server that is rejected, for its pins, is not accepted.
+    let mark: Picture.Mark = answer.isTrusted ? .accepted : .linked
     for (subject, issuer) in zip(nodes, nodes.dropFirst()) {
-      picture.add(Picture.Edge(issuer: issuer, subject: subject, mark: .accepted))
+      picture.add(Picture.Edge(issuer: issuer, subject: subject, mark: mark))
     }
   }
 

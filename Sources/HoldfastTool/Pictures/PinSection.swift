@@ -21,7 +21,7 @@ struct PinSection {
         .mark(result.isCounted, "\(result.status)"),
       ]
     }
-    return "<h2>Transparency</h2>\n<p>\(Markup.text(report.summary))</p>\n"
+    return "<h2>Transparency</h2>\n<p>\(Markup.sentence(report.summary))</p>\n"
       + Cell.table(["log", "time", "delivery", "state", "result"], rows)
   }
 
@@ -72,24 +72,18 @@ struct PinSection {
     }
     var expiry = "never"
     if let end = pins.expiry, let next = pins.actionAfterExpiry {
-      let action =
-        switch next {
-        case .failClosed: "every connection is rejected"
-        case .reportOnly: "what the pins miss is reported"
-        case .failOpen: "nothing is pinned"
-        }
-      let days = end.time.seconds(since: time) / 86_400
+      let action = next.words
       expiry =
         end.time <= time
         ? "at \(end.time), which has passed: \(action)"
-        : "at \(end.time), in \(days) days; then \(action)"
+        : "at \(end.time), in \(Validity.duration(end.time.seconds(since: time))); then \(action)"
     }
     let distinct = Set(pins.pins.map(\.pin)).count
     let backup = distinct > 1 ? "yes, \(distinct) pins" : "no, this is the only pin"
     let facts = [
       ("entry", "\(pattern)"), ("a miss is", enforcement), ("expires", expiry), ("backup", backup),
     ]
-    let items = facts.map { "<dt>\($0.0)</dt><dd>\(Markup.text($0.1))</dd>\n" }
+    let items = facts.map { "<dt>\($0.0)</dt><dd>\(Markup.sentence($0.1))</dd>\n" }
     return "<dl>\n\(items.joined())</dl>\n"
   }
 
@@ -178,7 +172,7 @@ private enum Cell {
   private func html(_ head: String) -> String {
     let (attributes, content) =
       switch self {
-      case .text(let text): ("", Markup.text(text))
+      case .text(let text): ("", Markup.sentence(text))
       case .name(let text): (" class=\"name\"", Markup.text(text))
       case .code(let text): ("", "<code>\(Markup.text(text))</code>")
       case .mark(true, let text): (" class=\"fine\"", "✓ \(Markup.text(text))")

@@ -5,6 +5,9 @@ internal import HoldfastDER
 /// The times of validity of some certificates on one line of time, as SVG as wide as the page.
 struct ValidityPicture {
   let certificates: [Certificate]
+  /// Those of the path that is trusted. Only they are green: that a certificate is within its time
+  /// does not make it a good one.
+  let trusted: [Certificate]
   let time: Timestamp
 
   private static let rowHeight = 44
@@ -40,7 +43,7 @@ struct ValidityPicture {
       text += "<rect x=\"\(percent(share(start)))\" y=\"\(y + 22)\" height=\"16\" rx=\"3\" "
       // The shortest time is still to be seen.
       text += "width=\"\(percent(max(share(end) - share(start), 0.004)))\" "
-      text += "fill=\"\(certificate.isCurrent(at: time) ? "#4ac26b" : "#ff8182")\"><title>"
+      text += "fill=\"\(color(of: certificate))\"><title>"
       text += "\(start) – \(end)</title></rect>\n"
       text += "<rect class=\"now\" x=\"\(percent(share(time)))\" y=\"\(y + 20)\" "
       text += "width=\"2\" height=\"20\"/>\n"
@@ -53,6 +56,11 @@ struct ValidityPicture {
     }
     text += label("\(time)", "now", at: share(time), y: bottom + 36)
     return text + "</svg>\n"
+  }
+
+  private func color(of certificate: Certificate) -> String {
+    guard certificate.isCurrent(at: time) else { return "#ff8182" }
+    return trusted.contains(certificate) ? "#4ac26b" : "#8c959f"
   }
 
   /// Text at a share of the width, written so that it does not leave the picture.

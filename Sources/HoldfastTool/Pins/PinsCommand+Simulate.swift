@@ -57,33 +57,55 @@ extension Command {
 extension Answer {
   /// The answer of a forecast: rejected if clients are locked out at some time.
   fileprivate init(_ forecast: PinForecast, until end: Timestamp, _ input: Input) {
-    if let lockout = forecast.lockout {
-      let duration = forecast.lockoutEnd.map { "until \($0)" } ?? "on"
+    let host = forecast.host
+    let shown = forecast.rejectedChains.min { $0.start < $1.start }
+    if let unknown = forecast.rejectedChains.first(where: \.isRootUnknown) {
       self.init(
         verdict: .rejected, rule: "lockout",
-        reason: "\(forecast.host): every client is locked out from \(lockout) \(duration)",
+        reason: "\(host): \(forecast.name(of: unknown))\(unknown.message)",
+        hints: ["--anchors with the file of the root that clients trust"], input: input)
+    } else if let lockout = forecast.lockout, shown.map({ lockout <= $0.start }) ?? true {
+      let duration = forecast.lockoutEnd.map { "until \($0)" } ?? "on"
+      let cause = forecast.periods.first { $0.state == .rejected }.map { ": \($0.message)" }
+      self.init(
+        verdict: .rejected, rule: "lockout",
+        reason: "\(host): every client is locked out from \(lockout) \(duration)\(cause ?? "")",
+        input: input)
+    } else if let shown {
+      self.init(
+        verdict: .rejected, rule: "lockout",
+        reason: "\(host): clients are locked out from \(shown.start) by a server that shows "
+          + "\(forecast.name(of: shown))\(shown.message)",
         input: input)
     } else {
       self.init(
-        verdict: .trusted, reason: "\(forecast.host): no client is locked out until \(end)",
-        input: input)
+        verdict: .trusted, reason: "\(host): no client is locked out until \(end)", input: input)
     }
     self.forecast = forecast
   }
 }
 
 extension PinForecast {
-  /// The periods, and what replacing each key does.
+  /// The chain, by the number that the messages of periods have; nothing if there is only one.
+  fileprivate func name(of chain: RejectedChain) -> String {
+    chainCount > 1 ? "chain \(chain.index + 1): " : ""
+  }
+
+  /// The periods, the chains that lock clients out, and what replacing each key does.
   var lines: [Line] {
-    periods.map { period in
-      let mark =
+    let times = periods.map { period in
+      let mark: Line =
         switch period.state {
-        case .accepted: "✓"
+        case .accepted: .good("✓")
         case .unpinned: "!"
-        case .rejected: "✗"
+        case .rejected: .bad("✗")
         }
-      return "  from \(period.start)  \(mark) \(period.message)"
+      return "  from \(period.start)  " + mark + " \(period.message)"
     }
+    let chains = rejectedChains.filter { _ in chainCount > 1 }.map { chain in
+      "  from \(chain.start)  " + Line.bad("✗") + " \(name(of: chain))\(chain.message)"
+    }
+    return times + chains
       + replacements.map { replacement in
         "  when the key of the \(replacement.scope) \(replacement.name) is replaced: "
           + (replacement.isSurvived ? "still accepted" : "locked out")

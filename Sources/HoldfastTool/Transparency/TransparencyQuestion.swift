@@ -8,13 +8,19 @@ enum TransparencyQuestion {
   static let policy: Option<TransparencyPolicy?> = .policy(
     "--policy", "what timestamps must fulfill: chrome (the default), apple, mozilla or count:N")
   static let demand: Option<Demand?> = .choice(
-    "--ct", "DEMAND", "what happens without enough timestamps, report if not given")
+    "--ct", "DEMAND",
+    "what happens without enough timestamps, report if not given; require also rejects if the list "
+      + "is too old to tell")
 
   /// What `verify`, `explain`, `connect` and `batch` take.
   static let options = OptionGroup("Certificate Transparency", [list, policy, demand])
 
   /// What happens to a server without enough timestamps.
-  enum Demand: String, Choice { case report, require }
+  enum Demand: String, Choice {
+    case report, require
+    /// Without a usable list no server is rejected.
+    case requireSoftFail = "require-soft-fail"
+  }
 
   /// The check of a command line; nil if it names no list.
   static func read(_ call: Invocation) throws(UsageError) -> TransparencyCheck? {
@@ -22,7 +28,9 @@ enum TransparencyQuestion {
       guard !call.has(policy), !call.has(demand) else { throw .missingOption("--log-list", "LIST") }
       return nil
     }
-    return TransparencyCheck(try evaluator(call), isRequired: call[demand] == .require)
+    let demand = call[demand] ?? .report
+    return TransparencyCheck(
+      try evaluator(call), isRequired: demand != .report, rejectsUnevaluated: demand == .require)
   }
 
   /// The evaluator of a command line, which must name a list that can be read.

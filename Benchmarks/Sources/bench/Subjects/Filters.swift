@@ -86,7 +86,9 @@ enum Filters {
 
   private static func answer(_ filter: RevocationFilter) -> () -> Bool {
     let time = LogTime(millisecondsSince1970: Int64(period.lowerBound) + 5)
-    let timestamps = (3...5).map { (LogID(Bytes(identifier($0))), time) }
+    let timestamps = (3...5).map {
+      (LogID(HashAlgorithm.sha256.hash(Array("\($0)".utf8))), time)
+    }
     var next = 0
     return {
       let (serial, issuer) = questions[next]

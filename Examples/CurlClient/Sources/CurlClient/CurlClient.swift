@@ -69,7 +69,7 @@ final class Transfer: Sendable {
         guard let context, let argument else { return CURLE_SSL_CONNECT_ERROR }
         let transfer = Unmanaged<Transfer>.fromOpaque(argument).takeUnretainedValue()
         do {
-          try transfer.verifier.install(on: OpaquePointer(context), host: transfer.host)
+          try transfer.verifier.installOnClient(OpaquePointer(context), host: transfer.host)
           return CURLE_OK
         } catch {
           return CURLE_SSL_CONNECT_ERROR

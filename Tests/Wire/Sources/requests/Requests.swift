@@ -10,7 +10,8 @@ import Synchronization
 ///         [--revocation] [--identity FILE PASSWORD] [--http1] [--connections N] [--then URL]
 ///
 /// `get` prints status, version and size; `down` and `up` a size and the most memory used; `many`
-/// the number of successes; `speed` the requests per second, one after the other and 16 at once.
+/// the number of successes; `long` what becomes of a body that is longer than announced; `library` the
+/// end of libcurl's folder; `speed` the requests per second, one after the other and 16 at once.
 @main
 struct Requests {
   // Not async: valgrind cannot follow how the main thread of such a program ends.
@@ -102,6 +103,18 @@ struct Requests {
         return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
       }
       print(successes)
+    case "long":
+      var upload = request
+      upload.method = "PUT"
+      upload.body = .stream(AsyncStream(unfolding: Countdown(2, [1, 2, 3]).next), count: 3)
+      print(try await client.data(for: upload).response.status)
+    case "library":
+      // The file has no size, and is read in pieces.
+      let data = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
+      let maps = String(decoding: data ?? Data(), as: UTF8.self)
+      let words = maps.split(whereSeparator: \.isWhitespace)
+      let path = words.first { $0.contains("/libcurl.so") } ?? ""
+      print(path.split(separator: "/").dropLast().joined(separator: "/").suffix(28))
     case "speed":
       let one = try await rate(client, request, count, tasks: 1)
       let many = try await rate(client, request, count, tasks: 16)

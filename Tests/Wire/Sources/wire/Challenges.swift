@@ -21,7 +21,7 @@ final class ChallengedClient: TrustEvaluating {
     let context = wire_context(0, 0)
     defer { SSL_CTX_free(context) }
     try TLSVerifier(self, validator: PathValidator(anchors: anchors))
-      .install(on: context, host: host)
+      .installOnClient(context, host: host)
     SSL_CTX_set_cert_cb(
       context,
       { ssl, client in

@@ -16,7 +16,7 @@ extension Sessions {
       try TLSVerifier { _ in throw TrustError.rejected(reason: "nobody") }.installOnServer(b)
       wire_switch(a, b)
       let client = try context(client: "client-good")
-      try TLSVerifier(try material.manager(["good", "p256"])).install(on: client)
+      try TLSVerifier(try material.manager(["good", "p256"])).installOnClient(client)
       func shake(_ name: String, _ session: OpaquePointer? = nil) throws -> Outcome {
         try connect(client, a, session: session) { end, _ in
           if !name.isEmpty { wire_set_name(end, name) }
@@ -44,7 +44,7 @@ extension Sessions {
     do throws(TLSError) {
       let datagrams = wire_datagram_context()
       defer { SSL_CTX_free(datagrams) }
-      try TLSVerifier(validator).install(on: datagrams)
+      try TLSVerifier(validator).installOnClient(datagrams)
     } catch {
       if case .datagrams = error { rejection = "rejected" }
     }
@@ -61,7 +61,7 @@ extension Sessions {
     try verifier.installOnServer(server, requiresCertificate: false)
     let client = try context(client: "client-short")
     wire_allow_late_certificates(client)
-    try TLSVerifier(try material.manager(["good"])).install(on: client)
+    try TLSVerifier(try material.manager(["good"])).installOnClient(client)
     func prepare(_ client: OpaquePointer, _ server: OpaquePointer) throws {
       wire_set_name(client, "wire.example")
       try TLSVerifier.setHost("wire.example", of: client)
@@ -86,7 +86,7 @@ extension Sessions {
   /// `SSL_clear` ends a connection, and what was decided about it.
   private mutating func runReuse() throws {
     let (client, server) = (try context(), try context(server: "good"))
-    try TLSVerifier(try material.manager(["good"])).install(on: client)
+    try TLSVerifier(try material.manager(["good"])).installOnClient(client)
     let ends = (wire_new(client), wire_new(server))
     defer {
       SSL_free(ends.0)
@@ -113,7 +113,7 @@ extension Sessions {
   /// Certificates that passed the verifier by are not validated in another encoding.
   private mutating func runUnseen() throws {
     let (client, server) = (try context(), try context(server: "good"))
-    try TLSVerifier(try material.manager(["good"])).install(on: client)
+    try TLSVerifier(try material.manager(["good"])).installOnClient(client)
     wire_watch_messages(client)
     expect("a context whose message callback was replaced", "not seen", try connect(client, server))
   }

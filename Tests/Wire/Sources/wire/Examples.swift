@@ -12,7 +12,7 @@ private func ownConnection(_ manager: TrustManager) throws {
 
 private func install(_ manager: TrustManager, _ context: OpaquePointer) throws {
   let verifier = TLSVerifier(manager)
-  try verifier.install(on: context, host: "api.example.com")
+  try verifier.installOnClient(context, host: "api.example.com")
 }
 
 private func printOutcome(_ ssl: OpaquePointer) {

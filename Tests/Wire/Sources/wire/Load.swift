@@ -121,7 +121,7 @@ enum Load {
         try TLSVerifier(clients).installOnServer(server)
         func client(_ identity: String, pins: String) throws -> OpaquePointer {
           let context = try sessions.context(client: identity)
-          try TLSVerifier(try material.manager([pins])).install(on: context)
+          try TLSVerifier(try material.manager([pins])).installOnClient(context)
           return context
         }
         let good = try client("client-good", pins: "good")

@@ -38,7 +38,7 @@ extension Sessions {
         let server = try context(server: certificate)
         for naming in Naming.allCases {
           let client = try context()
-          try verifier.install(on: client)
+          try verifier.installOnClient(client)
           let outcome = try connect(client, server, named: naming)
           expect(
             "\(name), \(certificate), \(naming.rawValue)",
@@ -49,7 +49,7 @@ extension Sessions {
     let server = try context(server: "good")
     try TLSVerifier(manager).installOnServer(server)
     let client = try context(client: "client-good")
-    try TLSVerifier(validator).install(on: client, host: "wire.example")
+    try TLSVerifier(validator).installOnClient(client, host: "wire.example")
     table.row(
       label + "a verifier of servers on a server", expected: "no host",
       got: try connect(client, server).server)

@@ -132,7 +132,7 @@ struct Sessions {
     let server = try context(server: "short")
     let client = try context()
     let verifier = TLSVerifier(try material.manager(["short"]), clock: { clock.now })
-    try verifier.install(on: client)
+    try verifier.installOnClient(client)
     func session() throws -> OpaquePointer? { try connect(client, server).session }
 
     expect("a new session", "accepted", try connect(client, server))
@@ -159,7 +159,7 @@ struct Sessions {
     clock.step(days: 0)
 
     let other = try context()
-    try TLSVerifier(try material.manager(["good"]), clock: { clock.now }).install(on: other)
+    try TLSVerifier(try material.manager(["good"]), clock: { clock.now }).installOnClient(other)
     expect(
       "resumed under other pins", "rejected session, alert certificateUnknown, resumed",
       try connect(other, server, session: session()))
@@ -191,7 +191,7 @@ struct Sessions {
     }
     func client(_ name: String?) throws -> OpaquePointer {
       let context = try context(client: name)
-      try TLSVerifier(try material.manager(["good"])).install(on: context)
+      try TLSVerifier(try material.manager(["good"])).installOnClient(context)
       return context
     }
     let strict = try server()

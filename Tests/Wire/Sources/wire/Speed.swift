@@ -31,9 +31,9 @@ enum Speed {
       contender("OpenSSL's own", checksName: 1) {
         precondition(wire_verify_itself($0, material.path("root.pem")) == 1)
       },
-      contender("Holdfast") { try TLSVerifier(validator).install(on: $0) },
-      contender("Holdfast with pins") { try TLSVerifier(pinned).install(on: $0) },
-      contender("Holdfast with pins, cold") { try TLSVerifier(forgetful).install(on: $0) },
+      contender("Holdfast") { try TLSVerifier(validator).installOnClient($0) },
+      contender("Holdfast with pins") { try TLSVerifier(pinned).installOnClient($0) },
+      contender("Holdfast with pins, cold") { try TLSVerifier(forgetful).installOnClient($0) },
     ]
     var times = [[Double]](repeating: [], count: contenders.count)
     for round in 0..<rounds + 2 {

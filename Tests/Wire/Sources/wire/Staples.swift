@@ -12,13 +12,11 @@ enum Staples {
   static func serve(_ material: Material, _ words: [String]) async throws {
     let chain = try Certificate.certificates(inFile: words[2])
     let anchors = AnchorSet(try Certificate.certificates(inFile: words[4]))
-    let ports: Set<UInt16> = [UInt16(words[1]) ?? 0]
     var policy = FetchPolicy([.ocsp])
-    policy.ports = ports
+    policy.ports = [UInt16(words[1]) ?? 0]
     let source = StapleSource(
       for: chain, validator: PathValidator(anchors: anchors, rules: .rfc5280),
-      fetching: HTTPFetcher(
-        allowing: [AddressRange("127.0.0.0/8")].compactMap(\.self), ports: ports),
+      fetching: HTTPFetcher(allowing: [AddressRange("127.0.0.0/8")].compactMap(\.self)),
       policy: policy)
     try await source.refresh()
     try source.write(toFile: words[5])

@@ -1,0 +1,30 @@
+/// What a terminal or a log shows rather than obeys.
+///
+/// Control characters move the cursor and color the screen, format characters reorder a line, and
+/// both come with certificates, names of files and what servers say.
+package enum Printable {
+  /// Returns the text with all other characters escaped, as in `\u{1B}`.
+  package static func text(_ text: String) -> String {
+    if text.unicodeScalars.allSatisfy(isItself) { return text }
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if isItself(scalar) {
+        escaped.unicodeScalars.append(scalar)
+      } else {
+        escaped += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      }
+    }
+    return escaped
+  }
+
+  /// Whether a character is shown as itself.
+  package static func isItself(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return 0x20...0x7E ~= scalar.value }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator:
+      false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import HoldfastCertificates
+
+/// The failed paths, as indices; text is generated later, if needed.
+struct Attempts {
+  /// The maximum number of attempts kept: those that came nearest.
+  static let maximum = 64
+
+  struct Attempt {
+    /// The nodes, the leaf first.
+    let nodes: [Int]
+    let anchor: TrustAnchor?
+    let violations: [Violation]
+    let signatures: Diagnosis.Signatures
+    let nearness: Nearness
+  }
+
+  private(set) var all: [Attempt] = []
+  /// The number of attempts not kept.
+  private(set) var omitted = 0
+
+  var isFull: Bool { all.count >= Attempts.maximum }
+
+  /// Adds a path that broke rules, perhaps with a `next` certificate that is not on the stack yet.
+  mutating func add(
+    _ stack: [PathBuilder.Frame], _ next: Int? = nil, anchor: TrustAnchor?,
+    _ violations: [Violation], _ signatures: Diagnosis.Signatures = .notVerified
+  ) {
+    let nearness = Nearness(
+      isRefuted: stack.contains { $0.isRefuted }, hasAnchor: anchor != nil, signatures, violations)
+    guard !isFull || makeRoom(for: nearness) else {
+      omitted += 1
+      return
+    }
+    let nodes = stack.map(\.node) + (next.map { [$0] } ?? [])
+    all.append(
+      Attempt(
+        nodes: nodes, anchor: anchor, violations: violations, signatures: signatures,
+        nearness: nearness))
+  }
+
+  /// Adds those of an earlier search, except for paths that are there.
+  mutating func add(_ earlier: Attempts) {
+    let known = Set(all.map(\.nodes))
+    for attempt in earlier.all where !isFull && !known.contains(attempt.nodes) {
+      all.append(attempt)
+    }
+  }
+
+  /// Drops the attempt that came least near, the last of several, in favor of one that came nearer.
+  private mutating func makeRoom(for nearness: Nearness) -> Bool {
+    var worst = all.count - 1
+    for index in all.indices.reversed() where all[index].nearness < all[worst].nearness {
+      worst = index
+    }
+    guard all[worst].nearness < nearness else { return false }
+    all.remove(at: worst)
+    omitted += 1
+    return true
+  }
+}
+
+extension Attempts {
+  /// How near a path came to a valid one. The nearest is the reason of a rejection.
+  struct Nearness: Comparable {
+    /// Whether a signature does not verify under this issuer of that name, but does under another:
+    /// then this is not the path of the certificate.
+    private let isRefuted: Bool
+    private let hasAnchor: Bool
+    private let isSigned: Bool
+    private let brokenRules: Int
+    /// The lowest index of a certificate that breaks a rule.
+    private let firstIndex: Int
+
+    init(
+      isRefuted: Bool, hasAnchor: Bool, _ signatures: Diagnosis.Signatures,
+      _ violations: [Violation]
+    ) {
+      self.isRefuted = isRefuted
+      self.hasAnchor = hasAnchor
+      isSigned = signatures != .rejected
+      // The caller vetoes only what breaks no other rule.
+      brokenRules = violations.count { $0.rule != .veto }
+      firstIndex = violations.map(\.index).min() ?? 0
+    }
+
+    /// Whether a path came less near than another. One to an anchor comes nearer than any other;
+    /// among them one whose signatures all verify; then the one that breaks fewest rules, and breaks
+    /// them farthest from the leaf.
+    static func < (a: Nearness, b: Nearness) -> Bool {
+      if a.isRefuted != b.isRefuted { return a.isRefuted }
+      if a.hasAnchor != b.hasAnchor { return b.hasAnchor }
+      if a.isSigned != b.isSigned { return b.isSigned }
+      if a.brokenRules != b.brokenRules { return a.brokenRules > b.brokenRules }
+      return a.firstIndex < b.firstIndex
+    }
+  }
+}

@@ -1,0 +1,43 @@
+#ifndef EMULATED_VECTORS_H
+#define EMULATED_VECTORS_H
+
+// The vector code of CHoldfastWords and CHoldfastSHA, compiled against plain C versions of the
+// processors' instructions, so that all of it runs on every processor. Names and arguments are those
+// of the headers.
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Returns how often a 52-bit multiplication got a factor of more bits, in this thread since the last
+/// call.
+uint64_t emulated_wide_factors(void);
+
+/// Returns how often a sum of such products wrapped.
+uint64_t emulated_wraps(void);
+
+void emulated_ifma_product(
+    uint64_t *result, const uint64_t *left, const uint64_t *right, const uint64_t *modulus,
+    uint64_t negated_inverse, int limbs);
+
+void emulated_edwards_product(uint64_t *result, const uint64_t *left, const uint64_t *right);
+void emulated_edwards_square(uint64_t *result, const uint64_t *number);
+void emulated_edwards_double(uint64_t *point);
+void emulated_edwards_add(uint64_t *point, const uint64_t *addend, int subtracts);
+
+void emulated_p384_product(uint64_t *result, const uint64_t *left, const uint64_t *right);
+void emulated_p384_double(uint64_t *point);
+void emulated_p384_begin(uint64_t *point, const uint64_t *addend, int subtracts);
+void emulated_p384_add(uint64_t *point, const uint64_t *addend, int subtracts);
+
+/// `factors` has the value and the quotient of each factor in turns.
+void emulated_transform(uint32_t *numbers, const uint32_t *factors);
+void emulated_transform_back(uint32_t *numbers, const uint32_t *factors);
+
+void emulated_keccak_permute(uint64_t *states, int width);
+
+void emulated_x86_sha1_blocks(uint32_t *state, const uint8_t *bytes, size_t blocks);
+void emulated_x86_sha256_blocks(uint32_t *state, const uint8_t *bytes, size_t blocks);
+void emulated_arm_sha1_blocks(uint32_t *state, const uint8_t *bytes, size_t blocks);
+void emulated_arm_sha256_blocks(uint32_t *state, const uint8_t *bytes, size_t blocks);
+
+#endif

@@ -1,0 +1,206 @@
+#if Curl
+  import Foundation
+  import Holdfast
+  @testable import HoldfastHTTP
+  import HTTPTestSupport
+  import HoldfastIdentities
+  import HoldfastOnline
+  import HoldfastOpenSSL
+  import TestSupport
+  import Testing
+
+  /// What is said of a connection that fails: which host, and what it has against the client.
+  @Suite(
+    "Failures of connections", .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"),
+    .timeLimit(.minutes(10)))
+  struct FailureTests {
+    private func identity(_ name: String) throws -> Identity {
+      try Identity(
+        pem: Array(Data(contentsOf: URL(fileURLWithPath: try Material.path("\(name).key")))),
+        certificates: Array(
+          Data(contentsOf: URL(fileURLWithPath: try Material.path("\(name).pem")))))
+    }
+
+    /// The error of a request with a client certificate of this name.
+    private func error(_ identity: String? = nil, _ url: String) async throws -> HTTPError? {
+      var options = HTTPOptions()
+      if let identity = try identity.map({ try self.identity($0) }) {
+        options.identity = { _ in identity }
+      }
+      let client = HTTPClient(try Material.manager(), options: options)
+      return await #expect(throws: HTTPError.self) {
+        try await client.data(for: HTTPRequest(url))
+      }
+    }
+
+    @Test("an alert of the server is said in words, with the host, and is no lost connection")
+    func alert() async throws {
+      let server = try LoopbackServer("good", "--clients", try Material.path("root.pem"))
+      let missing = try #require(try await error(nil, server.url("/hello")))
+      #expect(
+        missing.logLine
+          == "localhost: the server requires a client certificate (alert 116, certificate_required)"
+      )
+      #expect(missing.summary == "localhost accepts only programs that have a certificate.")
+      #expect(missing.isAboutClientCertificate)
+      // The extended key usage of this certificate is for servers.
+      let wrong = try #require(try await error("other", server.url("/hello")))
+      #expect(wrong.logLine.hasSuffix("(alert 43, unsupported_certificate)"), "\(wrong)")
+      #expect(wrong.summary == "localhost does not accept the certificate of this program.")
+    }
+
+    @Test("a client sees under TLS 1.3, too, whether the server accepts its certificate")
+    func acceptance() throws {
+      let server = try LoopbackServer("good", "--clients", try Material.path("root.pem"))
+      func isAccepted(_ name: String) throws -> Bool {
+        var options = TLSClient.Options()
+        options.identity = try identity(name)
+        let connection = try TLSClient(TLSVerifier(try Material.manager()), options: options)
+          .connect(to: "localhost", port: UInt16(server.port), address: "127.0.0.1")
+        #expect(connection.version == "TLSv1.3" && connection.requestsClientCertificate)
+        return try connection.awaitAnswerToCertificate(for: .seconds(5))
+      }
+      #expect(try isAccepted("client"))
+      let error = #expect(throws: TLSError.self) { try isAccepted("other") }
+      guard case .alert(43) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+
+    @Test("a port of plain HTTP does not speak TLS")
+    func plain() async throws {
+      let server = try LoopbackServer("good", "--plain")
+      let error = try #require(try await error(nil, "https://localhost:\(server.port)/"))
+      #expect(error.logLine == "localhost: the server does not speak TLS")
+      #expect(error.summary == "No secure connection to localhost could be made.")
+      let direct = #expect(throws: TLSError.self) {
+        try TLSClient(TLSVerifier(try Material.manager()))
+          .connect(to: "localhost", port: UInt16(server.port), address: "127.0.0.1")
+      }
+      #expect(
+        direct?.description
+          == "the server does not speak TLS: its answer begins with \"HTTP/1.1 400 Bad Request\"")
+    }
+
+    @Test("a refused connection names the address that refused it")
+    func refused() async throws {
+      let manager = try Material.manager()
+      var options = HTTPOptions()
+      options.addresses = ["a.example": "127.0.0.1"]
+      let client = HTTPClient(manager, options: options)
+      let error = await #expect(throws: HTTPError.self) {
+        try await client.data(for: HTTPRequest("https://a.example:1/"))
+      }
+      #expect(
+        error?.logLine == "cannot connect to a.example: Connection refused (127.0.0.1)")
+      #expect(error?.summary == "a.example cannot be reached.")
+      let direct = #expect(throws: TLSError.self) {
+        try TLSClient(TLSVerifier(manager)).connect(to: "localhost", port: 1)
+      }
+      let text = try #require(direct?.description)
+      #expect(text.hasPrefix("cannot connect to localhost, port 1: Connection refused ("))
+      #expect(text.contains("127.0.0.1"), "\(text)")
+      let address = #expect(throws: TLSError.self) {
+        try TLSClient(TLSVerifier(manager)).connect(to: "127.0.0.1", port: 1)
+      }
+      #expect(
+        address?.description == "cannot connect to 127.0.0.1, port 1: Connection refused")
+    }
+
+    /// A responder of one's own: its host is at ::1 as well, which is not allowed.
+    @Test("a responder that is down has refused, and not an address that was not asked")
+    func responder() async throws {
+      let range = try #require(AddressRange("127.0.0.0/8"))
+      let url = try FetchURL("http://ca.localhost:1/", ports: [1])
+      let error = await #expect(throws: FetchError.self) {
+        try await HTTPFetcher(allowing: [range]).fetch(
+          FetchRequest(
+            .crl, url, maximumBytes: 100, deadline: .now + .seconds(5), maximumRedirects: 0))
+      }
+      #expect(error == .unreachable(host: "ca.localhost", reason: "Connection refused (127.0.0.1)"))
+      let loopback = await #expect(throws: FetchError.self) {
+        try await HTTPFetcher().fetch(
+          FetchRequest(
+            .crl, url, maximumBytes: 100, deadline: .now + .seconds(5), maximumRedirects: 0))
+      }
+      guard case .addressNotAllowed = loopback else {
+        Issue.record("\(String(describing: loopback))")
+        return
+      }
+    }
+
+    @Test("a rejection names the host in its log line and its sentence")
+    func rejection() async throws {
+      let server = try LoopbackServer("elsewhere")
+      let error = try #require(try await error(nil, server.url("/hello")))
+      #expect(error.logLine.hasSuffix("[RFC 9525 §6.3]"), "\(error.logLine)")
+      #expect(error.logLine.components(separatedBy: "localhost").count == 2, "\(error.logLine)")
+      #expect(error.summary == "The certificate of localhost is for another host.")
+      let pinned = HTTPClient(try Material.manager(pins: "other", "client"))
+      let good = try LoopbackServer()
+      let mismatch = await #expect(throws: HTTPError.self) {
+        try await pinned.data(for: HTTPRequest(good.url("/hello")))
+      }
+      #expect(
+        mismatch?.logLine.hasPrefix("localhost: no pin is on a valid path; seen leaf sha256/")
+          == true, "\(String(describing: mismatch?.logLine))")
+      #expect(mismatch?.summary == "The keys of localhost are not the expected ones.")
+    }
+
+    @Test("the article has what requests and connections say")
+    func article() throws {
+      let reset = "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required"
+      let table = try ErrorTable(
+        "Requests: `HTTPError` and `TLSError`",
+        [
+          ("a URL with a blank", HTTPError.invalidURL("https://a b/", reason: "malformed")),
+          ("`http:`", HTTPError.notEncrypted("http://a.example/")),
+          ("no address", HTTPError.noAddress(host: "a.example")),
+          (
+            "no server at the port",
+            HTTPError.unreachable(host: "a.example", reason: "Connection refused (192.0.2.1)")
+          ),
+          (
+            "an address that is not allowed",
+            HTTPError.addressNotAllowed(
+              host: "a.example", address: "10.0.0.1", reason: "private (RFC 1918)")
+          ),
+          ("a time limit", HTTPError.timeout(host: "a.example")),
+          ("an alert", HTTPError.connectionLost(host: "a.example", reason: reset)),
+          (
+            "a port of plain HTTP",
+            HTTPError.tls(
+              host: "a.example", reason: "error:0A00010B:SSL routines::wrong version number")
+          ),
+          (
+            "a connection that was lost",
+            HTTPError.connectionLost(host: "a.example", reason: "Connection reset by peer")
+          ),
+          (
+            "a damaged response",
+            HTTPError.invalidResponse(host: "a.example", reason: "a header field in several lines")
+          ),
+          ("a host without pins", HTTPError.notTrusted(.unknownHost("a.example"))),
+          ("a proxy's answer", HTTPError.refusedByProxy(status: 407)),
+          ("`TLSError`: an alert", TLSError.alert(48)),
+          ("`TLSError`: plain HTTP", TLSError.notTLS(answer: "HTTP/1.1 400 Bad Request")),
+          (
+            "`TLSError`: no server at the port",
+            TLSError.unreachable(host: "a.example", port: 443, "Connection refused (192.0.2.1)")
+          ),
+          ("`TLSError`: the end", TLSError.closed),
+        ])
+      #expect(table.found == table.expected)
+    }
+
+    @Test("a server's verdict names the client")
+    func client() throws {
+      let validator = PathValidator(anchors: AnchorSet([try Material.certificate("root")]))
+      let path = try validator.validate([Material.certificate("client")], for: .client)
+      let verdict = Verdict(.validPath, host: nil, path: path, at: .now)
+      #expect("\(verdict)" == "client CN=client: the path is valid")
+      #expect(verdict.logLine == "client CN=client: the path is valid")
+    }
+  }
+#endif

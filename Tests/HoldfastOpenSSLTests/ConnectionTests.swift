@@ -1,0 +1,59 @@
+#if OpenSSL
+  import CHoldfastOpenSSL
+  import HoldfastCertificates
+  import HoldfastDER
+  import Testing
+
+  @testable import HoldfastOpenSSL
+
+  /// How a `TLSConnection` ends.
+  @Suite("The end of a TLS connection", .timeLimit(.minutes(2))) struct ConnectionTests {
+    @Test("a connection that is closed sends close_notify, and leaves no error in OpenSSL's queue")
+    func closed() async throws {
+      let seen = try await SocketHandshake.run(sending: []) { connection in
+        connection.close()
+        #expect(ERR_peek_error() == 0)
+        // A second time nothing happens.
+        connection.close()
+        #expect(ERR_peek_error() == 0)
+      }
+      #expect(seen.result == SSL_ERROR_ZERO_RETURN)
+      #expect(seen.rest <= 0)
+    }
+
+    @Test("after an error of TLS the alert is sent and nothing else, and the queue is empty")
+    func failed() async throws {
+      // RFC 8446 §5.2: a record that cannot be decrypted.
+      let garbage: [UInt8] = [23, 3, 3, 0, 32] + [UInt8](repeating: 7, count: 32)
+      let seen = try await SocketHandshake.run(sending: garbage) { connection in
+        #expect(throws: TLSError.self) { _ = try connection.read() }
+        #expect(ERR_peek_error() == 0)
+        // What follows an error is not the end of the stream.
+        #expect(throws: TLSError.self) { _ = try connection.read() }
+        #expect(throws: TLSError.self) { try connection.write([1]) }
+        connection.close()
+        #expect(ERR_peek_error() == 0)
+      }
+      // bad_record_mac. RFC 8446 §6.2.
+      guard case .alert(20) = seen.error else {
+        Issue.record("\(seen)")
+        return
+      }
+      #expect(seen.rest <= 0)
+    }
+
+    @Test("what a server answers to STARTTLS, and hosts, are shown without control characters")
+    func texts() throws {
+      let evil = "a\u{1B}[2J\u{9B}31m\u{202E}\r\nb"
+      let noHost = try #require(throws: HostNameError.self) { try HostName("") }
+      for error in [
+        TLSError.startTLS(.smtp, answer: evil), .invalidHost(evil, noHost),
+        .noAddress(host: evil, ""),
+        .unreachable(host: evil, port: 1, ""),
+      ] {
+        #expect("\(error)".unicodeScalars.allSatisfy(Printable.isItself), "\(error)")
+        #expect("\(error)".contains("\\u{1B}[2J"))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,121 @@
+#if OpenSSL
+  import CHoldfastOpenSSL
+  import Holdfast
+  import Synchronization
+  import Testing
+
+  @testable import HoldfastOpenSSL
+
+  /// Sessions and tickets, and how long their verdicts hold.
+  @Suite("Sessions of TLS") struct SessionTests {
+    static let versions: [CInt] = [TLS1_2_VERSION, TLS1_3_VERSION]
+
+    /// A clock that stands still until it is moved.
+    private final class Clock: Sendable {
+      private let seconds = Atomic<Int64>(0)
+      var now: Timestamp {
+        MemoryMaterial.time.advanced(bySeconds: seconds.load(ordering: .relaxed))
+      }
+      func advance(bySeconds count: Int64) { seconds.add(count, ordering: .relaxed) }
+    }
+
+    private static func rules(hasOwnRule: Bool) -> ValidationRules {
+      var rules = ValidationRules.rfc5280
+      if hasOwnRule { rules.check = { _, _ in nil } }
+      return rules
+    }
+
+    @Test(
+      "a client resumes kept sessions, and none whose verdict had a rule of the caller's",
+      arguments: versions, [false, true])
+    func client(version: CInt, hasOwnRule: Bool) throws {
+      let clock = Clock()
+      let validator = try MemoryMaterial.validator(Self.rules(hasOwnRule: hasOwnRule))
+      let verifier = TLSVerifier(validator, clock: { clock.now })
+      let server = try MemoryContext(.server, version, presenting: try MemoryMaterial.server())
+      // A context for each connection, as libcurl has them.
+      let sessions = TLSSessions()
+      func connect() throws -> MemoryHandshake.End {
+        let client = try MemoryContext(.client, version)
+        try client.verifyServers(
+          verifier, host: MemoryMaterial.host, sessions: sessions.place("a"))
+        let ends = try MemoryHandshake(client, server).run()
+        #expect(ends.client.isDone && ends.client.error == nil)
+        return ends.client
+      }
+      #expect(try !connect().isResumed)
+      clock.advance(bySeconds: 1)
+      for _ in 0..<3 {
+        #expect(try connect().isResumed == !hasOwnRule)
+        clock.advance(bySeconds: 1)
+      }
+    }
+
+    @Test(
+      "a server resumes tickets, and none whose verdict had a rule of the caller's",
+      arguments: versions, [false, true])
+    func server(version: CInt, hasOwnRule: Bool) throws {
+      let clock = Clock()
+      let validator = try MemoryMaterial.validator(Self.rules(hasOwnRule: hasOwnRule))
+      let server = try MemoryContext(.server, version, presenting: try MemoryMaterial.server())
+      try server.verifyClients(TLSVerifier(validator, clock: { clock.now }))
+      let client = try MemoryContext(
+        .client, version, presenting: try MemoryMaterial.client())
+      try client.verifyServers(
+        MemoryMaterial.verifier(), host: MemoryMaterial.host)
+      let first = try MemoryHandshake(client, server)
+      #expect(first.run().server.isDone)
+      clock.advance(bySeconds: 1)
+      let second = try MemoryHandshake(client, server, session: first.session).run()
+      #expect(second.client.isDone && second.server.isDone)
+      #expect(second.server.isResumed == !hasOwnRule)
+    }
+
+    @Test("a session is offered to its own service, and to no other", arguments: versions)
+    func services(version: CInt) throws {
+      let server = try MemoryContext(.server, version, presenting: try MemoryMaterial.server())
+      let verifier = try MemoryMaterial.verifier()
+      let sessions = TLSSessions()
+      var resumed: [Bool] = []
+      for service in ["a", "b", "a", "b"] {
+        let client = try MemoryContext(.client, version)
+        try client.verifyServers(
+          verifier, host: MemoryMaterial.host, sessions: sessions.place(service))
+        resumed.append(try MemoryHandshake(client, server).run().client.isResumed)
+      }
+      #expect(resumed == [false, false, true, true])
+    }
+
+    @Test(
+      "a kept session is resumed although its connection was cut off, and not after a fatal alert",
+      arguments: versions, [.shutDown, .cut, .garbage] as [MemoryHandshake.Ending])
+    func ends(version: CInt, ending: MemoryHandshake.Ending) throws {
+      let server = try MemoryContext(.server, version, presenting: try MemoryMaterial.server())
+      let verifier = try MemoryMaterial.verifier()
+      let sessions = TLSSessions()
+      func handshake() throws -> MemoryHandshake {
+        let client = try MemoryContext(.client, version)
+        try client.verifyServers(
+          verifier, host: MemoryMaterial.host, sessions: sessions.place("a"))
+        return try MemoryHandshake(client, server)
+      }
+      do {
+        let ends = try handshake().run(ending)
+        #expect(ends.client.isDone && (ends.client.error == nil) == (ending == .shutDown))
+      }
+      #expect(try handshake().run().client.isResumed == (ending != .garbage))
+    }
+
+    @Test("a session of another verifier is not offered")
+    func verifiers() throws {
+      let server = try MemoryContext(.server, presenting: try MemoryMaterial.server())
+      let sessions = TLSSessions()
+      for _ in 0..<2 {
+        let client = try MemoryContext(.client)
+        try client.verifyServers(
+          MemoryMaterial.verifier(), host: MemoryMaterial.host, sessions: sessions.place("a"))
+        #expect(try !MemoryHandshake(client, server).run().client.isResumed)
+      }
+    }
+  }
+#endif

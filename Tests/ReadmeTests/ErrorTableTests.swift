@@ -1,0 +1,136 @@
+import Holdfast
+import HoldfastCompatibility
+import HoldfastConfigurations
+import HoldfastIdentities
+import HoldfastOnline
+import HoldfastTransparency
+import HoldfastTrustStores
+import TestSupport
+import Testing
+
+/// The article that shows what each public error says.
+@Suite("What errors say") struct ErrorTableTests {
+  private let time: Timestamp
+  private let chain: [Certificate]
+  private let root: Certificate
+  private static let host = "www.demo.example"
+
+  init() throws {
+    time = try #require(Timestamp("2026-11-21T12:00:00Z"))
+    chain = try Certificate.certificates(inFile: CommittedVectors.path("demo/chain.pem"))
+    root = try Certificate.certificates(inFile: CommittedVectors.path("demo/root.pem"))[0]
+  }
+
+  /// The error that something throws.
+  private func error(_ body: () throws -> Void) throws -> any HoldfastError {
+    let thrown = try #require(throws: (any Error).self) { try body() }
+    return try #require(thrown as? any HoldfastError)
+  }
+
+  private func manager(_ pins: PinSet? = nil, anchors: [Certificate]? = nil) throws -> TrustManager
+  {
+    let entries = try pins.map { [PinTable.Entry(try HostPattern(Self.host), $0)] } ?? []
+    return TrustManager(
+      pins: try PinTable(entries), anchors: AnchorSet(anchors ?? [root]), otherHosts: .validate)
+  }
+
+  /// What a manager throws about the chain of the demo.
+  private func rejection(
+    _ manager: TrustManager, host: String = Self.host, at time: Timestamp? = nil,
+    _ chain: [Certificate]? = nil
+  ) throws -> any HoldfastError {
+    try error {
+      _ = try manager.evaluate(chain ?? self.chain, host: host, at: time ?? self.time)
+    }
+  }
+
+  private func trustErrors() throws -> [(name: String, error: any HoldfastError)] {
+    let late = try #require(Timestamp("2040-01-01T00:00:00Z"))
+    let other = try Pin(digest: [UInt8](repeating: 7, count: 32))
+    let spare = try Pin(digest: [UInt8](repeating: 8, count: 32))
+    let stranger = try Certificate.certificates(
+      inFile: CommittedVectors.path("demo/proxy-root.pem"))[0]
+    let expired = try PinSet(
+      [other, spare], expiry: PinSet.Expiry(at: try #require(Timestamp("2026-01-01T00:00:00Z"))))
+    return [
+      ("a URL as the host", try rejection(try manager(), host: "https://www.demo.example/")),
+      ("no certificate", try rejection(try manager(), [])),
+      (
+        "a leaf that cannot be read",
+        try error {
+          _ = try manager().evaluate(der: [[0x30, 0x00]], host: Self.host, at: time)
+        }
+      ),
+      (
+        "a staple that cannot be read",
+        try error {
+          _ = try manager().evaluate(
+            der: chain.map(\.der), host: Self.host, staple: [0x30, 0x00], at: time)
+        }
+      ),
+      (
+        "a host without pins",
+        try rejection(TrustManager(pins: try PinTable([:]), anchors: AnchorSet([root])))
+      ),
+      ("an expired certificate", try rejection(try manager(), at: late)),
+      ("another host", try rejection(try manager(), host: "www.other.example")),
+      ("an unknown root", try rejection(try manager(anchors: [stranger]), [chain[0]])),
+      ("another key", try rejection(try manager(try PinSet([other, spare])))),
+      ("pins that have expired", try rejection(try manager(expired))),
+      (
+        "a policy of one's own",
+        TrustError.rejected(reason: "no public keys are pinned").naming(Self.host)
+      ),
+    ]
+  }
+
+  private func otherErrors() throws -> [(name: String, error: any HoldfastError)] {
+    let tile = try #require(DataTileName(index: 0))
+    var reader = DataTileReader([0, 1, 2], of: tile)
+    let first = reader.next()
+    let entry = try #require(first)
+    return [
+      ("`DERError`", DERError(.truncated, at: 4)),
+      ("`PEMError`", PEMError(problem: .missingEnd, block: 1, line: 3)),
+      ("`ParseError`", try error { _ = try Certificate(der: [0x30, 0x02, 0x05, 0x00]) }),
+      ("`HostNameError`", try error { _ = try HostName("a b.example") }),
+      ("`TimestampError`", try error { _ = try SignedCertificateTimestamp([0, 1]) }),
+      ("`FilterError`", FilterError(.otherHash, in: "2026-11.filter")),
+      ("`LogListError`", try error { _ = try LogList(json: Array("{}".utf8)) }),
+      ("`DataTileError`", try error { _ = try entry.get() }),
+      ("`PinError`", try error { _ = try Pin("sha256/AAAA") }),
+      ("`PinSetError`", try error { _ = try PinSet([Pin(keyOf: root)]) }),
+      ("`HostPatternError`", try error { _ = try HostPattern("a.*.example") }),
+      ("`PinTableError`", try error { _ = try PinTable(["a.*.example": ["sha256/AAAA"]]) }),
+      (
+        "`TrustManagerError`",
+        try error { _ = try TrustManager(pins: ["a.example": []], anchors: AnchorSet([root])) }
+      ),
+      ("`TrustStoreError`", TrustStoreError(.tooManyEntries(limit: 100_000), line: 7)),
+      ("`PinnedCertificateError`", PinnedCertificateError.noFolder("pins")),
+      (
+        "`ConfigurationError`",
+        try error { _ = try PinConfiguration(Array("<plist/>".utf8), as: .trustKit) }
+      ),
+      ("`IdentityError`", IdentityError.wrongPassword(.file, file: "client.p12")),
+      ("`FetchError`", FetchError.unreachable(host: "ca.example", reason: "Connection refused")),
+      ("`FetchCacheError`", try error { _ = try FetchCache(directory: "/dev/null/cache") }),
+    ]
+  }
+
+  @Test("the article has what the errors say, and each names its host")
+  func article() throws {
+    let trust = try trustErrors()
+    let table = try ErrorTable("Servers: `TrustError`", trust)
+    #expect(table.found == table.expected)
+    let others = try ErrorTable("Files and texts", try otherErrors())
+    #expect(others.found == others.expected)
+    for (name, error) in trust where !name.hasPrefix("a URL") {
+      let host = name == "another host" ? "www.other.example" : Self.host
+      for text in [error.summary, error.logLine] where name != "a policy of one's own" {
+        #expect(text.split(separator: host, omittingEmptySubsequences: false).count == 2, "\(text)")
+      }
+      #expect(!error.logLine.contains("\n"))
+    }
+  }
+}

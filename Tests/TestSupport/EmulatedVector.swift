@@ -1,0 +1,150 @@
+internal import EmulatedVectors
+
+/// The vector code of the C headers with its instructions emulated, on arrays of words. It runs on
+/// every processor.
+package enum EmulatedVector {
+  /// How often a factor of a 52-bit multiplication had more bits, in this thread since the last
+  /// question. Only the products for RSA mean to drop them.
+  package static func wideFactors() -> UInt64 { emulated_wide_factors() }
+
+  /// How often a sum of such products wrapped. None may, even if results are right.
+  package static func wraps() -> UInt64 { emulated_wraps() }
+
+  /// Replaces `words` by what `body` makes of them, and fails if they are not as many as it needs.
+  private static func change<Word>(
+    _ words: inout [Word], _ count: Int, _ body: (UnsafeMutablePointer<Word>) -> Void
+  ) {
+    precondition(words.count == count)
+    // SAFETY: the count was checked; no function of the header keeps a pointer.
+    unsafe words.withUnsafeMutableBufferPointer { words in
+      if let first = words.baseAddress { unsafe body(first) }
+    }
+  }
+
+  /// Multiplies numbers of 40, 64 or 80 limbs of 52 bits, and divides by R.
+  package static func ifmaProduct(
+    _ left: [UInt64], _ right: [UInt64], _ modulus: [UInt64], _ negatedInverse: UInt64
+  ) -> [UInt64] {
+    precondition(left.count == right.count && left.count == modulus.count)
+    var result = left
+    // SAFETY: all four have as many limbs as the last argument says.
+    unsafe change(&result, left.count) {
+      unsafe emulated_ifma_product(
+        $0, left, right, modulus, negatedInverse, Int32(truncatingIfNeeded: left.count))
+    }
+    return result
+  }
+
+  /// The same, where the result replaces a factor, and may be both.
+  package static func ifmaMultiply(
+    _ work: inout [UInt64], by offset: Int, _ modulus: [UInt64], _ negatedInverse: UInt64
+  ) {
+    let count = modulus.count
+    precondition(0..<3 ~= offset)
+    // SAFETY: `work` has three numbers, of which `offset` is one.
+    unsafe change(&work, 3 * count) {
+      unsafe emulated_ifma_product(
+        $0, $0, $0 + offset * count, modulus, negatedInverse, Int32(truncatingIfNeeded: count))
+    }
+  }
+
+  package static func edwardsProduct(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
+    precondition(left.count == 20 && right.count == 20)
+    var result = left
+    // SAFETY: all have 20 words.
+    unsafe change(&result, 20) { unsafe emulated_edwards_product($0, left, right) }
+    return result
+  }
+
+  package static func edwardsSquare(_ number: [UInt64]) -> [UInt64] {
+    var result = number
+    // SAFETY: both have 20 words.
+    unsafe change(&result, 20) { unsafe emulated_edwards_square($0, number) }
+    return result
+  }
+
+  package static func edwardsDouble(_ point: inout [UInt64]) {
+    // SAFETY: a point has 20 words.
+    unsafe change(&point, 20) { unsafe emulated_edwards_double($0) }
+  }
+
+  package static func edwardsAdd(_ point: inout [UInt64], _ addend: [UInt64], subtracts: Bool) {
+    precondition(addend.count == 12)
+    // SAFETY: a point has 20 words, and the addend 12.
+    unsafe change(&point, 20) { unsafe emulated_edwards_add($0, addend, subtracts ? 1 : 0) }
+  }
+
+  package static func p384Product(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
+    precondition(left.count == 32 && right.count == 32)
+    var result = left
+    // SAFETY: all have 32 words.
+    unsafe change(&result, 32) { unsafe emulated_p384_product($0, left, right) }
+    return result
+  }
+
+  package static func p384Double(_ point: inout [UInt64]) {
+    // SAFETY: a point has 32 words.
+    unsafe change(&point, 32) { unsafe emulated_p384_double($0) }
+  }
+
+  package static func p384Begin(_ point: inout [UInt64], _ addend: [UInt64], subtracts: Bool) {
+    precondition(addend.count == 16)
+    // SAFETY: a point has 32 words, and the addend 16.
+    unsafe change(&point, 32) { unsafe emulated_p384_begin($0, addend, subtracts ? 1 : 0) }
+  }
+
+  package static func p384Add(_ point: inout [UInt64], _ addend: [UInt64], subtracts: Bool) {
+    precondition(addend.count == 16)
+    // SAFETY: a point has 32 words, and the addend 16.
+    unsafe change(&point, 32) { unsafe emulated_p384_add($0, addend, subtracts ? 1 : 0) }
+  }
+
+  /// Transforms 256 numbers; a factor is a value and a quotient.
+  package static func transform(_ numbers: inout [UInt32], _ factors: [UInt32], back: Bool) {
+    precondition(factors.count == 512)
+    // SAFETY: there are 256 numbers, and as many factors of two words.
+    unsafe change(&numbers, 256) {
+      if back {
+        unsafe emulated_transform_back($0, factors)
+      } else {
+        unsafe emulated_transform($0, factors)
+      }
+    }
+  }
+
+  /// Permutes eight states, `width` of them in a call.
+  package static func permute(_ states: inout [UInt64], width: Int) {
+    // SAFETY: eight states have 200 lanes.
+    unsafe change(&states, 200) {
+      unsafe emulated_keccak_permute($0, Int32(truncatingIfNeeded: width))
+    }
+  }
+
+  /// The processors that have SHA instructions.
+  package enum Processor: String, CaseIterable, Sendable {
+    case x86
+    case arm
+  }
+
+  package static func sha1(_ state: inout [UInt32], _ blocks: [UInt8], on processor: Processor) {
+    let count = blocks.count / 64
+    // SAFETY: the state has five words, and there are `count` blocks.
+    unsafe change(&state, 5) {
+      switch processor {
+      case .x86: unsafe emulated_x86_sha1_blocks($0, blocks, count)
+      case .arm: unsafe emulated_arm_sha1_blocks($0, blocks, count)
+      }
+    }
+  }
+
+  package static func sha256(_ state: inout [UInt32], _ blocks: [UInt8], on processor: Processor) {
+    let count = blocks.count / 64
+    // SAFETY: the state has eight words, and there are `count` blocks.
+    unsafe change(&state, 8) {
+      switch processor {
+      case .x86: unsafe emulated_x86_sha256_blocks($0, blocks, count)
+      case .arm: unsafe emulated_arm_sha256_blocks($0, blocks, count)
+      }
+    }
+  }
+}
