@@ -14,3 +14,9 @@ if [ -z "${HOLDFAST_VECTORS:-}" ]; then
     export HOLDFAST_VECTORS
   fi
 fi
+
+# With the headers of libcurl and OpenSSL, what depends on them is built and tested, too.
+curl_and_openssl() {
+  echo '#include <curl/curl.h>
+#include <openssl/ssl.h>' | cc -E - >/dev/null 2>&1
+}
