@@ -5,7 +5,7 @@
   @testable import HoldfastHTTP
 
   /// Bodies are written to files where a slow disk holds up no other task.
-  @Suite("Files of HTTP requests", .timeLimit(.minutes(1))) struct FileQueueTests {
+  @Suite("Files of HTTP requests", .timeLimit(.minutes(10))) struct FileQueueTests {
     @Test("more writers than processors that all wait leave the threads of other tasks free")
     func blocked() async {
       let gate = DispatchSemaphore(value: 0)

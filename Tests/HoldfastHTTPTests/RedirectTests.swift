@@ -127,7 +127,7 @@
       let proxy = try LoopbackServer("good", "--plain", "--proxy", "--kind", kind)
       var options = HTTPOptions()
       options.proxy = HTTPProxy("http://127.0.0.1:\(proxy.port)")
-      options.timeout = .seconds(3)
+      options.timeout = .seconds(30)
       let client = HTTPClient(try Material.manager(), options: options)
       let request = HTTPRequest("https://a.example/", fields: ["Authorization": "secret"])
       let error = await #expect(throws: HTTPError.self) { try await client.data(for: request) }

@@ -1,13 +1,14 @@
 #if Curl
   import Foundation
   import Holdfast
-  import HoldfastHTTP
   import HTTPTestSupport
   import HoldfastIdentities
   import HoldfastOpenSSL
   import Synchronization
   import TestSupport
   import Testing
+
+  @testable import HoldfastHTTP
 
   /// Bodies that are not held in memory as a whole.
   @Suite(
@@ -147,18 +148,15 @@
       var options = HTTPOptions()
       options.limits.dataBytes = .max
       let client = HTTPClient(try Material.manager(), options: options)
-      let request = HTTPRequest(server.url(path + "?seconds=60"))
+      let request = HTTPRequest(server.url(path + "?seconds=3600"))
       let task = Task { try await client.data(for: request) }
       try await Task.sleep(for: .milliseconds(300))
-      let start = ContinuousClock.now
       task.cancel()
       let error = await #expect(throws: HTTPError.self) { _ = try await task.value }
       guard case .cancelled = error else {
         Issue.record("\(String(describing: error))")
         return
       }
-      // The server would hang for a minute; a busy machine takes a moment.
-      #expect(start.duration(to: .now) < .seconds(20))
       // The client serves others as before.
       #expect(try await client.data(for: HTTPRequest(server.url("/hello"))).data.count == 5)
     }
@@ -184,15 +182,13 @@
     func timeouts(path: String) async throws {
       let server = try LoopbackServer()
       let client = HTTPClient(try Material.manager())
-      var request = HTTPRequest(server.url(path + "?seconds=60"))
+      var request = HTTPRequest(server.url(path + "?seconds=3600"))
       request.timeout = .milliseconds(500)
-      let start = ContinuousClock.now
       let error = await #expect(throws: HTTPError.self) { try await client.data(for: request) }
       guard case .timeout = error else {
         Issue.record("\(String(describing: error))")
         return
       }
-      #expect(start.duration(to: .now) < .seconds(20))
     }
 
     @Test(
@@ -248,6 +244,11 @@
 
     @Test("a body of which nothing is taken ends after the idle time, one that is read slowly not")
     func idleReader() async throws {
+      // On the threads of all tests a pause could last longer than the idle time.
+      try await withTaskExecutorPreference(FileQueue(), operation: Self.readSlowly)
+    }
+
+    private static func readSlowly() async throws {
       let server = try LoopbackServer()
       var options = HTTPOptions()
       options.idleTimeout = .seconds(1)

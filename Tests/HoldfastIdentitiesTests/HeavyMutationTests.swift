@@ -71,7 +71,7 @@ import Testing
         #expect(isRest, "\(name) cut to \(length): \(outcome)")
       }
     }
-    #expect(longest < .milliseconds(100), "\(longest)")
+    #expect(longest < .seconds(1), "\(longest)")
   }
 
   @Test("a file with a changed byte is rejected, or has the same contents where a MAC covers them")
@@ -93,6 +93,6 @@ import Testing
         #expect(outcome == whole, "\(name) changed at \(index)")
       }
     }
-    #expect(longest.time < .milliseconds(100), "\(longest)")
+    #expect(longest.time < .seconds(1), "\(longest)")
   }
 }

@@ -12,7 +12,7 @@
   /// OpenSSL's, because NIOSSL's never resume.
   @Suite(
     "Clients of NIOSSL", .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(10)))
   struct ServerTests {
     private static let versions: [HoldfastOpenSSL.TLSVersion] = [.tls12, .tls13]
 

@@ -40,7 +40,7 @@
           let connection = try TLSConnection(
             TLSClient(MemoryMaterial.verifier()), Socket(own),
             host: HostName(MemoryMaterial.host), sessions: TLSSessions().place(""),
-            Deadline(after: .seconds(20)))
+            Deadline(after: .seconds(300)))
           try connection.handshake()
           body(connection)
         } catch {

@@ -327,14 +327,12 @@ import Testing
   func longNames() throws {
     let name = String(repeating: "x", count: 20_000)
     let crls = try (0..<100).map { _ in try SignedRevocation.list(by: name, 99) }
-    let start = ContinuousClock.now
     #expect(word(Revocation(crls: crls)) == "unknown")
     var limits = Limits()
     limits.nameComparisons = 20_000
     #expect(
       word(Revocation(crls: crls), limits: limits)
         == "\(LimitReached.nameComparisons(20_000))")
-    #expect(ContinuousClock.now - start < .seconds(10))
   }
 
   @Test("the name of a responder is charged by its length for each comparison")

@@ -328,7 +328,7 @@ import Testing
 }
 
 /// Runs that are ended by force.
-@Suite("holdfast batch, killed", .serialized, .timeLimit(.minutes(5)))
+@Suite("holdfast batch, killed", .serialized, .timeLimit(.minutes(10)))
 struct BatchKillTests {
   @Test("a run that is killed again and again has the output and the summary of one run")
   func killed() throws {
