@@ -114,6 +114,11 @@ extension PublicKey {
   public var pin: Pin { Pin(self) }
 }
 
+extension Certificate {
+  /// The pin of the certificate's key, by SHA-256.
+  public var pin: Pin { publicKey.pin }
+}
+
 extension Pin.Algorithm {
   /// The hash function.
   var hash: HashAlgorithm {

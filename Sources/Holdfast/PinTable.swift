@@ -68,6 +68,13 @@ public struct PinTable: Sendable, Hashable {
     case united
   }
 
+  /// Creates a table without entries.
+  public init() {
+    entries = []
+    indices = [:]
+    overlap = .mostSpecific
+  }
+
   /// Creates a table of entries.
   ///
   /// Two entries with the same pattern are an error, and so is an exclusion from nothing that says

@@ -77,9 +77,11 @@ public struct TrustManager: Sendable {
   ///   - pins: The pins by pattern, as `PinTable` reads them: the key in use and a backup.
   ///   - excluded: Patterns of hosts that are left out of a wider pattern.
   ///   - anchors: The anchors; nil for the system's.
+  ///   - revocation: Revocation data; nil not to check revocation.
   ///   - transparency: Whether certificates must be in public logs; nil not to check.
   public init(
     pins: [String: [String]], excluding excluded: [String] = [], anchors: AnchorSet? = nil,
+    rules: ValidationRules = .webPKI, revocation: Revocation? = nil,
     transparency: TransparencyCheck? = nil, otherHosts: OtherHosts = .reject
   ) throws(TrustManagerError) {
     let table: PinTable
@@ -91,10 +93,35 @@ public struct TrustManager: Sendable {
     do throws(SystemAnchorsError) {
       let trusted = if let anchors { anchors } else { try AnchorSet.system() }
       self.init(
-        pins: table, anchors: trusted, transparency: transparency, otherHosts: otherHosts)
+        pins: table, anchors: trusted, rules: rules, revocation: revocation,
+        transparency: transparency, otherHosts: otherHosts)
     } catch {
       throw .noAnchors(error)
     }
+  }
+
+  /// One pin a host is not enough: whoever loses its key locks all clients out.
+  @available(
+    *, unavailable,
+    message: "a host needs a backup, too: pins: [\"host\": [\"sha256/key in use\", \"sha256/backup\"]]"
+  )
+  public init(pins: [String: String], anchors: AnchorSet? = nil) throws(TrustManagerError) {
+    try self.init(pins: pins.mapValues { [$0] }, anchors: anchors)
+  }
+
+  /// Creates a manager without pins: a server needs a valid path to one of the anchors.
+  ///
+  /// - Parameters:
+  ///   - revocation: Revocation data; nil not to check revocation.
+  ///   - transparency: Whether certificates below public anchors must be in public logs; nil not to
+  ///     check.
+  public init(
+    anchors: AnchorSet, rules: ValidationRules = .webPKI, revocation: Revocation? = nil,
+    transparency: TransparencyCheck? = nil
+  ) {
+    self.init(
+      pins: PinTable(), anchors: anchors, rules: rules, revocation: revocation,
+      transparency: transparency, otherHosts: .validate)
   }
 
   /// Evaluates the chain of a server: its own certificate first, the others in any order.

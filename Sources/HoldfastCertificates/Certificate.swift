@@ -65,6 +65,8 @@ public struct Certificate: Sendable {
   /// Deviations from the encoding rules that were accepted.
   @inlinable public var deviations: [EncodingDeviation] { storage.deviations }
 
+  /// All names for which the certificate is valid. RFC 5280 §4.2.1.6.
+  public var subjectAlternativeNames: GeneralNames { extensions.subjectAlternativeNames }
   /// The DNS names for which the certificate is valid, and patterns such as `*.example.com`, as
   /// text. `PathValidator` compares their bytes. RFC 5280 §4.2.1.6.
   public var dnsNames: [String] {

@@ -39,6 +39,19 @@ extension Certificate {
   /// The PEM labels of certificates, in RFC 7468 §5 and in older tools.
   package static var labels: [String] { DERContent.certificate.labels }
 
+  /// Reads the one certificate of a file, PEM or DER; `-` is standard input. A file with several is
+  /// an error: `certificates(inFile:)` reads all.
+  public init(file path: String) throws(ParseError) {
+    let bytes = try StructureFile<Certificate>.bytes(ofFile: path, .certificate)
+    do throws(ParseError) {
+      self = try StructureFile(bytes, .certificate) { (der, _) throws(ParseError) in
+        try Certificate(der: der)
+      }.single()
+    } catch {
+      throw error.placed(inFile: path)
+    }
+  }
+
   /// Parses a PEM text that contains exactly one certificate. RFC 7468 §5.
   public init(pem text: String) throws(ParseError) {
     self = try StructureFile(pem: text, .certificate) { (der, _) throws(ParseError) in

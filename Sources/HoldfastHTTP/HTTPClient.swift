@@ -31,6 +31,17 @@
       self.init(TLSVerifier(manager), options: options)
     }
 
+    /// Creates a client that needs no pins: a server must have a valid path.
+    public convenience init(_ validator: PathValidator, options: HTTPOptions = HTTPOptions()) {
+      self.init(TLSVerifier(validator), options: options)
+    }
+
+    /// Creates a client that needs no pins: a server must have a valid path to an anchor of the
+    /// system.
+    public convenience init(options: HTTPOptions = HTTPOptions()) throws(SystemAnchorsError) {
+      self.init(PathValidator(anchors: try .system()), options: options)
+    }
+
     /// Creates a client from any policy.
     ///
     /// - Parameter validator: The anchors and rules that the policy uses.
@@ -56,6 +67,13 @@
         request, capacity: nil, limit: min(limits.dataBytes, limits.bodyBytes ?? .max), progress)
       let (data, response) = try await exchange.collect()
       return (data, response)
+    }
+
+    /// Makes a GET request and returns the whole body with the response.
+    public func data(
+      from url: String
+    ) async throws(HTTPError) -> (data: [UInt8], response: HTTPResponse) {
+      try await data(for: HTTPRequest(url))
     }
 
     /// Makes a request and returns the response when its header is there, with a body that is read

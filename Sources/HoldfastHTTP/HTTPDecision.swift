@@ -20,7 +20,8 @@
     init(_ verifier: TLSVerifier, _ options: HTTPOptions) {
       self.verifier = verifier
       proxyVerifier = options.proxy?.verifier
-      identity = options.identity
+      identity =
+        options.identityForHost ?? options.identity.map { identity in { @Sendable _ in identity } }
       do throws(HTTPError) {
         proxyHost = try options.proxy.map { proxy throws(HTTPError) in
           try RequestURL(proxy.url).host

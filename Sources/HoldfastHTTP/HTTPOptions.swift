@@ -29,9 +29,11 @@
     public var limits = Limits()
     /// The proxy; nil for none. Variables of the environment have no effect.
     public var proxy: HTTPProxy?
-    /// The certificate for a host whose server asks for one; nil for none. It must always give the
-    /// same answer: connections are used again.
-    public var identity: (@Sendable (_ host: String) -> Identity?)?
+    /// The client certificate for every trusted server that asks for one; nil for none.
+    public var identity: Identity?
+    /// The client certificate for a host whose server asks for one, in place of `identity`; nil for
+    /// none. It must always give the same answer: connections are used again.
+    public var identityForHost: (@Sendable (_ host: String) -> Identity?)?
     /// Addresses to connect to instead of those of the hosts' names, with a port if it is another
     /// one, as in `127.0.0.1:8443` and `[::1]:8443`. Certificates must be for the names all the same.
     public var addresses: [String: String] = [:]

@@ -47,7 +47,7 @@
     ) -> URLSessionConfiguration {
       var options = options
       if let identity {
-        options.identity = { host in
+        options.identityForHost = { host in
           let challenge = Challenge(.clientCertificate(authorities: []), host: host)
           let decision = challenge.decision(under: manager, credential: .identity(identity))
           guard case .useCredential(.identity(let identity)) = decision else { return nil }

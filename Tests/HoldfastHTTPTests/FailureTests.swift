@@ -25,7 +25,7 @@
     private func error(_ identity: String? = nil, _ url: String) async throws -> HTTPError? {
       var options = HTTPOptions()
       if let identity = try identity.map({ try self.identity($0) }) {
-        options.identity = { _ in identity }
+        options.identity = identity
       }
       let client = HTTPClient(try Material.manager(), options: options)
       return await #expect(throws: HTTPError.self) {

@@ -261,7 +261,7 @@
       let server = try LoopbackServer("good", "--clients", try Material.path("root.pem"))
       let identity = try Material.identity("client")
       var options = HTTPOptions()
-      options.identity = { $0 == "localhost" ? identity : nil }
+      options.identityForHost = { $0 == "localhost" ? identity : nil }
       let client = HTTPClient(try Material.manager(), options: options)
       #expect(try await client.data(for: HTTPRequest(server.url("/hello"))).data.count == 5)
       await #expect(throws: HTTPError.self) {

@@ -91,6 +91,14 @@ public struct AnchorSet: Sendable {
     self.init(certificates.map { TrustAnchor($0, isPublic: arePublic) })
   }
 
+  /// Creates a set of the certificates of a file, PEM or DER; `-` is standard input. A file without
+  /// one, or with one that cannot be read, is an error.
+  ///
+  /// - Parameter arePublic: Whether they are roots of the web, rather than some of your own.
+  public init(file path: String, arePublic: Bool = false) throws(ParseError) {
+    self.init(try Certificate.certificates(inFile: path), arePublic: arePublic)
+  }
+
   /// The anchors.
   public var anchors: [TrustAnchor] { storage.anchors }
 

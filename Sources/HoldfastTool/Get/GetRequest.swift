@@ -33,7 +33,7 @@
         options.addresses["\(target.host)"] = other.name
       }
       if let identity = try ConnectRequest.readIdentity(call, policy.passwords) {
-        options.identity = { [host = "\(target.host)"] in $0 == host ? identity : nil }
+        options.identityForHost = { [host = "\(target.host)"] in $0 == host ? identity : nil }
       }
       self.options = options
       do throws(HTTPError) {

@@ -48,7 +48,7 @@ struct Requests {
         options.maximumConnectionsPerHost = Int(next()) ?? 1
       case "--identity":
         let identity = try Identity(file: next(), password: next())
-        options.identity = { _ in identity }
+        options.identity = identity
       default: numbers[word] = Int(next())
       }
     }
