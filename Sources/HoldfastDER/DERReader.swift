@@ -187,6 +187,37 @@ public struct DERReader: Sendable {
   }
 }
 
+/// Numbers and vectors of TLS, in which certificate transparency writes. RFC 5246 §4.
+extension DERReader {
+  /// Moves past a number of bytes and returns a reader of them.
+  package mutating func readBytes(_ count: Int, in input: [UInt8]) throws(DERError) -> DERReader {
+    guard count <= self.count else { throw DERError(.truncated, at: position) }
+    position &+= count
+    return DERReader(unchecked: position &- count, position)
+  }
+
+  /// Reads a big-endian number of up to eight bytes.
+  package mutating func readNumber(
+    bytes count: Int, in input: [UInt8]
+  ) throws(DERError) -> UInt64 {
+    var number: UInt64 = 0
+    for offset in try readBytes(count, in: input).range {
+      number = number << 8 | UInt64(input[offset])
+    }
+    return number
+  }
+
+  /// Reads a vector that follows its length.
+  package mutating func readVector(
+    lengthBytes: Int = 2, in input: [UInt8]
+  ) throws(DERError) -> DERReader {
+    let start = position
+    let length = Int(truncatingIfNeeded: try readNumber(bytes: lengthBytes, in: input))
+    guard 0...count ~= length else { throw DERError(.truncated, at: start) }
+    return try readBytes(length, in: input)
+  }
+}
+
 extension DERReader {
   /// Returns eight bytes as a big-endian number. The caller ensures that eight bytes are present.
   @inlinable @inline(__always)

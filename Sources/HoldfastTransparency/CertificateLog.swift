@@ -112,7 +112,7 @@ extension CertificateLog {
 
   private var algorithm: SignedCertificateTimestamp.Algorithm? {
     switch key.kind {
-    case .ec(.p256, _): .ecdsa
+    case .ec(.p256): .ecdsa
     case .rsa: key.bits.map { $0 >= 2048 } == true ? .rsa : nil
     default: nil
     }

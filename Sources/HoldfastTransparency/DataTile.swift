@@ -203,20 +203,17 @@ extension DataTileReader {
 
   /// Checks that the extensions have the index of the entry, which binds it to its place.
   private func checkIndex(_ extensions: Bytes) throws(DataTileError) {
-    var (offset, found) = (extensions.startIndex, [Int]())
-    while offset < extensions.endIndex {
-      guard extensions.endIndex - offset >= 3 else {
-        throw error(.badExtensions, at: offset, losesRest: false)
+    var (reader, found) = (DERReader(extensions), [Int]())
+    do throws(DERError) {
+      while !reader.isAtEnd {
+        let kind = try reader.readNumber(bytes: 1, in: tile)
+        var data = try reader.readVector(in: tile)
+        guard kind == 0 else { continue }
+        found.append(Int(truncatingIfNeeded: try data.readNumber(bytes: 5, in: tile)))
+        try data.finish()
       }
-      let length = Int(tile[offset + 1]) << 8 | Int(tile[offset + 2])
-      let content = offset + 3
-      guard length <= extensions.endIndex - content, tile[offset] != 0 || length == 5 else {
-        throw error(.badExtensions, at: offset, losesRest: false)
-      }
-      if tile[offset] == 0 {
-        found.append(tile[content..<content + 5].reduce(0) { $0 << 8 | Int($1) })
-      }
-      offset = content + length
+    } catch {
+      throw self.error(.badExtensions, at: error.offset, losesRest: false)
     }
     guard found == [name.firstEntry + count] else {
       throw error(.wrongIndex(found.first), at: extensions.startIndex, losesRest: false)

@@ -33,7 +33,7 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
   /// Reads all policies.
   static func readAll(
     _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> DERList<PolicyInformation>.Offsets {
+  ) throws(DERError) -> DERReader {
     let content = try reader.readNonEmpty(.sequence, in: input)
     var list = content
     var count = 0
@@ -42,7 +42,7 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
       let policy = try PolicyInformation(&list, in: input, &deviations).policy
       let others = DERReader(unchecked: content.position, offset)
       // RFC 5280 §4.2.1.4: a policy must not occur more than once.
-      guard !PolicyNames(others, count: count, in: input).contains(policy) else {
+      guard !PolicyNames(others, in: input).contains(policy) else {
         throw DERError(.badValue, at: offset)
       }
       guard count < maximumInOneCertificate else {
@@ -50,15 +50,14 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
       }
       count += 1
     }
-    return DERList.Offsets(unchecked: content, count: count)
+    return content
   }
 }
 
 extension Certificate {
   /// The policies without their qualifiers. RFC 5280 §4.2.1.4.
   package var policyNames: PolicyNames {
-    let policies = extensions.certificatePolicies
-    return PolicyNames(DERReader(policies.bytes), count: policies.count, in: policies.bytes.input)
+    PolicyNames(extensions.values.table.certificatePolicies, in: der)
   }
 }
 
@@ -67,16 +66,14 @@ package struct PolicyNames: Sequence, IteratorProtocol {
   private let input: [UInt8]
   private var reader: DERReader
 
-  /// The number of policies.
-  package let count: Int
+  /// The number of policies not read yet.
+  package var count: Int { reduce(0) { count, _ in count + 1 } }
   /// Whether anyPolicy is one of those not read yet.
   package var hasAnyPolicy: Bool { contains(.anyPolicy) }
   /// The size of the policies in bytes, including qualifiers.
   package var size: Int { reader.count }
 
-  init(_ policies: DERReader, count: Int, in input: [UInt8]) {
-    (reader, self.count, self.input) = (policies, count, input)
-  }
+  init(_ policies: DERReader, in input: [UInt8]) { (reader, self.input) = (policies, input) }
 
   /// Returns the next policy. Parsing the certificate checked all of them, so reading cannot fail.
   package mutating func next() -> OID? {

@@ -18,7 +18,7 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
     let offsets = try Offsets(&list, in: input, &deviations)
     name = offsets.name.map { DistributionPointName($0, in: input) }
     reasons = offsets.reasons
-    crlIssuer = GeneralNames(offsets.issuer ?? .empty, in: input)
+    crlIssuer = GeneralNames(unchecked: (offsets.issuer ?? .empty).rest(in: copy input))
   }
 
   /// Checks a distribution point. Without values no reference is counted.
@@ -32,7 +32,7 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
   private struct Offsets {
     let name: DistributionPointName.Offsets?
     let reasons: ReasonFlags?
-    let issuer: GeneralNames.Offsets?
+    let issuer: DERReader?
 
     init(
       _ list: inout DERReader, in input: borrowing [UInt8],
@@ -42,7 +42,7 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
       var point = try list.read(.sequence, in: input)
       name = try DistributionPointName.Offsets.readIfPresent(&point, in: input, &deviations)
       reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &deviations)
-      issuer = try GeneralNames.Offsets.readIfPresent(&point, in: input, 2, &deviations)
+      issuer = try GeneralNames.checkIfPresent(&point, in: input, 2, &deviations)
       try point.finish()
       // RFC 5280 §4.2.1.13: a distribution point must not consist of reasons alone.
       guard name != nil || issuer != nil else { throw DERError(.empty, at: start) }
@@ -68,14 +68,14 @@ public enum DistributionPointName: Sendable, Hashable {
 
   fileprivate init(_ offsets: Offsets, in input: borrowing [UInt8]) {
     switch offsets {
-    case .full(let names): self = .full(GeneralNames(names, in: input))
+    case .full(let names): self = .full(GeneralNames(unchecked: names.rest(in: copy input)))
     case .relative(let attributes): self = .relative(attributes.rest(in: copy input))
     }
   }
 
   /// A name without its bytes.
   fileprivate enum Offsets {
-    case full(GeneralNames.Offsets)
+    case full(DERReader)
     case relative(DERReader)
 
     static func readIfPresent(
@@ -85,7 +85,7 @@ public enum DistributionPointName: Sendable, Hashable {
       guard var choice = try point.readIfPresent(.constructedContext(0), in: input) else {
         return nil
       }
-      if let full = try GeneralNames.Offsets.readIfPresent(&choice, in: input, 0, &deviations) {
+      if let full = try GeneralNames.checkIfPresent(&choice, in: input, 0, &deviations) {
         try choice.finish()
         return .full(full)
       }

@@ -55,24 +55,28 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
 
   /// Parses a timestamp within larger bytes, whose offsets are those of errors.
   init(_ bytes: Bytes) throws(TimestampError) {
-    var reader = VectorReader(bytes)
-    let start = reader.offset
-    let version = UInt8(truncatingIfNeeded: try reader.readNumber(bytes: 1))
-    guard version == 0 else { throw TimestampError(.unsupportedVersion(version), at: start) }
-    guard let id = LogID(try reader.read(count: 32)) else {
-      throw TimestampError(.truncated, at: start)
+    let input = bytes.input
+    if let version = bytes.first, version != 0 {
+      throw TimestampError(.unsupportedVersion(version), at: bytes.startIndex)
     }
-    let milliseconds = try reader.readNumber(bytes: 8)
-    _ = try reader.readVector()
-    extensionsEnd = reader.offset
-    let hash = UInt8(truncatingIfNeeded: try reader.readNumber(bytes: 1))
-    let kind = UInt8(truncatingIfNeeded: try reader.readNumber(bytes: 1))
-    _ = try reader.readVector()
-    try reader.finish()
-    algorithm = Algorithm(hash: hash, signature: kind)
-    time = LogTime(millisecondsSince1970: Int64(clamping: milliseconds))
-    logID = id
-    self.bytes = bytes
+    var reader = DERReader(bytes)
+    do throws(DERError) {
+      let start = try reader.readBytes(1, in: input).position
+      guard let id = LogID(try reader.readBytes(32, in: input).rest(in: input)) else {
+        throw DERError(.truncated, at: start)
+      }
+      let milliseconds = try reader.readNumber(bytes: 8, in: input)
+      extensionsEnd = try reader.readVector(in: input).end
+      let pair = try reader.readBytes(2, in: input).position
+      _ = try reader.readVector(in: input)
+      try reader.finish()
+      algorithm = Algorithm(hash: input[pair], signature: input[pair + 1])
+      time = LogTime(millisecondsSince1970: Int64(clamping: milliseconds))
+      logID = id
+      self.bytes = bytes
+    } catch {
+      throw TimestampError(error)
+    }
   }
 
   /// The bytes of the time: what is signed has them unchanged.
@@ -88,16 +92,17 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
   /// The number of the log's entry, which static logs put into an extension; nil if it has none, or
   /// if the extensions are not those of a static log. c2sp.org/static-ct-api.
   public var leafIndex: UInt64? {
-    var reader = VectorReader(extensions)
+    let input = bytes.input
+    var reader = DERReader(extensions)
     var index: UInt64?
     var kinds: Set<UInt64> = []
-    do throws(TimestampError) {
+    do throws(DERError) {
       while !reader.isAtEnd {
-        let kind = try reader.readNumber(bytes: 1)
-        var data = VectorReader(try reader.readVector())
+        let kind = try reader.readNumber(bytes: 1, in: input)
+        var data = try reader.readVector(in: input)
         guard kinds.insert(kind).inserted else { return nil }
         guard kind == 0 else { continue }
-        index = try data.readNumber(bytes: 5)
+        index = try data.readNumber(bytes: 5, in: input)
         try data.finish()
       }
     } catch {
@@ -121,15 +126,13 @@ extension SignedCertificateTimestamp {
   ) -> (items: [Item], omitted: Int) {
     var items: [Item] = []
     var omitted = 0
-    do throws(TimestampError) {
-      var outer = VectorReader(bytes)
-      let start = outer.offset
-      let list = try outer.readVector()
+    var outer = DERReader(bytes)
+    do throws(DERError) {
+      var reader = try outer.readVector(in: bytes.input)
       try outer.finish()
-      if list.isEmpty { throw TimestampError(.emptyList, at: start) }
-      var reader = VectorReader(list)
+      if reader.isAtEnd { items.append(.failure(TimestampError(.emptyList, at: bytes.startIndex))) }
       while !reader.isAtEnd {
-        let item = try reader.readVector()
+        let item = try reader.readVector(in: bytes.input).rest(in: bytes.input)
         if items.count >= maximum {
           omitted += 1
           continue
@@ -138,7 +141,7 @@ extension SignedCertificateTimestamp {
           Result { () throws(TimestampError) in try SignedCertificateTimestamp(item) })
       }
     } catch {
-      items.append(.failure(error))
+      items.append(.failure(TimestampError(error)))
     }
     return (items, omitted)
   }
@@ -171,45 +174,4 @@ extension Certificate {
 extension SignedCertificateTimestamp: CustomStringConvertible {
   /// `log 0e57…214e at 2026-07-04T09:01:40.283Z`.
   public var description: String { "log \(logID) at \(time)" }
-}
-
-/// Reads the numbers and vectors of TLS. RFC 5246 §4.
-struct VectorReader {
-  private let input: [UInt8]
-  private(set) var offset: Int
-  private let end: Int
-
-  init(_ bytes: Bytes) {
-    (input, offset, end) = (bytes.input, bytes.startIndex, bytes.endIndex)
-  }
-
-  var isAtEnd: Bool { offset >= end }
-
-  mutating func read(count: Int) throws(TimestampError) -> Bytes {
-    guard count <= end - offset else { throw TimestampError(.truncated, at: offset) }
-    offset += count
-    return Bytes(unchecked: input, offset - count, offset)
-  }
-
-  /// Reads a number of up to eight bytes.
-  mutating func readNumber(bytes count: Int) throws(TimestampError) -> UInt64 {
-    guard count <= end - offset else { throw TimestampError(.truncated, at: offset) }
-    offset += count
-    let digits = input.span.extracting(offset - count..<offset)
-    var number: UInt64 = 0
-    for index in digits.indices { number = number << 8 | UInt64(digits[index]) }
-    return number
-  }
-
-  /// Reads a vector whose length has two bytes.
-  mutating func readVector() throws(TimestampError) -> Bytes {
-    let start = offset
-    let count = Int(truncatingIfNeeded: try readNumber(bytes: 2))
-    guard count <= end - offset else { throw TimestampError(.truncated, at: start) }
-    return try read(count: count)
-  }
-
-  func finish() throws(TimestampError) {
-    if !isAtEnd { throw TimestampError(.trailingData, at: offset) }
-  }
 }
