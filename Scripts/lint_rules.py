@@ -233,6 +233,8 @@ ALLOWED = [
     ("system-import", "Sources/HoldfastSystem/FileOutput.swift",
      "replacing a file as a whole takes C functions"),
     ("unsafe", "Fuzz/Sources/fuzz/Entry.swift", "libFuzzer lends each input as a pointer"),
+    ("foundation", "Sources/HoldfastCompatibility/URLSessionConfiguration+Policies.swift",
+     "Foundation's sessions that ask a policy, under the trait Curl"),
     ("standard-extension", "Sources/HoldfastCompatibility/AlamofireExtension.swift",
      "Alamofire evaluates with an array of evaluators"),
     ("unchecked-sendable", "Sources/HoldfastCompatibility/Alamofire5.swift",
