@@ -204,7 +204,7 @@ extension PublicKey {
     if let (modulus, exponent) = numbers {
       return .rsa(
         bits: bits(of: modulus), exponentBits: bits(of: exponent),
-        isValid: isValid(modulus: modulus, exponent: exponent))
+        isPlausible: isPlausible(modulus: modulus, exponent: exponent))
     }
     return switch kind {
     case .ec(let curve): .ec(curve)
@@ -215,7 +215,7 @@ extension PublicKey {
 
   /// Whether the modulus and exponent of an RSA key are plausible: the modulus is odd; the exponent
   /// is odd and at least 3. CA/B BR §6.1.6.
-  private func isValid(modulus: DERReader, exponent: DERReader) -> Bool {
+  private func isPlausible(modulus: DERReader, exponent: DERReader) -> Bool {
     guard !modulus.isAtEnd, !exponent.isAtEnd else { return false }
     let (last, lowest) = (der.input[modulus.end - 1], der.input[exponent.end - 1])
     return last & 1 == 1 && lowest & 1 == 1 && (exponent.count > 1 || lowest >= 3)
@@ -246,8 +246,8 @@ extension PublicKey: CustomStringConvertible {
 /// The kind of a public key, as far as rules distinguish it. Unlike `PublicKey.Kind` it holds no
 /// reference to the bytes, so that rules read it without counting references.
 package enum KeySummary: Sendable {
-  /// `isValid`: whether the modulus and exponent are plausible, whatever their sizes.
-  case rsa(bits: Int, exponentBits: Int, isValid: Bool)
+  /// `isPlausible`: whether modulus and exponent are odd and not too small, whatever the size of the key.
+  case rsa(bits: Int, exponentBits: Int, isPlausible: Bool)
   case ec(NamedCurve)
   /// A key that serves one scheme alone.
   case raw(SignatureScheme)
