@@ -45,7 +45,6 @@ let package = Package(
     .library(name: "HoldfastHTTP", targets: ["HoldfastHTTP"]),
     .library(name: "HoldfastURLSession", targets: ["HoldfastURLSession"]),
     .library(name: "HoldfastNIO", targets: ["HoldfastNIO"]),
-    .library(name: "HoldfastTransparency", targets: ["HoldfastTransparency"]),
     .library(name: "HoldfastTrustStores", targets: ["HoldfastTrustStores"]),
     .executable(name: "holdfast", targets: ["HoldfastTool"]),
   ],

@@ -3,7 +3,8 @@
 /// Rejects the BER forms that X.690 §10 and §11 exclude. It holds no reference, so moving, copying
 /// and nesting readers costs nothing; callers pass the input along. Measured on a leaf of 1.4 kB: a
 /// reader that holds the array spends four fifths of its time on reference counting.
-public struct DERReader: Sendable {
+@usableFromInline
+package struct DERReader: Sendable {
   /// The offset of the next byte in the input.
   @usableFromInline package var position: Int
 

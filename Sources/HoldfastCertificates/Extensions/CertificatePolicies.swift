@@ -6,7 +6,7 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
   public let policy: OID
 
   /// Further information from the issuer about the policy.
-  public let qualifiers: DERList<PolicyQualifier>
+  package let qualifiers: DERList<PolicyQualifier>
 
   /// The maximum number of policies, and of mappings, in one certificate.
   package static let maximumInOneCertificate = 256
@@ -85,7 +85,7 @@ package struct PolicyNames: Sequence, IteratorProtocol {
 }
 
 /// Information from an issuer about a policy. RFC 5280 §4.2.1.4.
-public enum PolicyQualifier: Sendable, Hashable, DERDecodable {
+package enum PolicyQualifier: Sendable, Hashable, DERDecodable {
   /// The location of the practice statement.
   case practiceStatement(ASCIIText)
   /// A notice to be displayed: the content of the SEQUENCE.
@@ -158,12 +158,12 @@ extension PolicyQualifier {
 }
 
 /// Two policies that the issuer considers equivalent. RFC 5280 §4.2.1.5.
-public struct PolicyMapping: Sendable, Hashable, DERDecodable {
+package struct PolicyMapping: Sendable, Hashable, DERDecodable {
   /// The policy in the issuer's domain.
-  public let issuerDomainPolicy: OID
+  package let issuerDomainPolicy: OID
 
   /// The policy in the subject's domain.
-  public let subjectDomainPolicy: OID
+  package let subjectDomainPolicy: OID
 
   /// Whether one of the two is anyPolicy, which RFC 5280 §4.2.1.5 forbids.
   package var isOfAnyPolicy: Bool {
@@ -183,12 +183,13 @@ public struct PolicyMapping: Sendable, Hashable, DERDecodable {
 
 /// The numbers of further certificates after which a policy is required and mapping is forbidden.
 /// RFC 5280 §4.2.1.11.
-public struct PolicyConstraints: Sendable, Hashable, DERDecodable {
+@usableFromInline
+package struct PolicyConstraints: Sendable, Hashable, DERDecodable {
   /// The number of further certificates after which an acceptable policy is required.
-  public let requireExplicitPolicy: Int?
+  package let requireExplicitPolicy: Int?
 
   /// The number of further certificates after which policies must not be mapped.
-  public let inhibitPolicyMapping: Int?
+  package let inhibitPolicyMapping: Int?
 
   /// Reads the constraints.
   package init(

@@ -102,7 +102,7 @@ extension Extensions {
   /// The names of the subject; empty without the extension. RFC 5280 §4.2.1.6.
   public var subjectAlternativeNames: GeneralNames { list(values.table.subjectAlternativeNames) }
   /// Alternative names of the issuer; empty without the extension. RFC 5280 §4.2.1.7.
-  public var issuerAlternativeNames: GeneralNames { list(values.table.issuerAlternativeNames) }
+  package var issuerAlternativeNames: GeneralNames { list(values.table.issuerAlternativeNames) }
   /// RFC 5280 §4.2.1.10.
   @inlinable public var nameConstraints: NameConstraints? { values.table.nameConstraints }
   /// The policies; empty without the extension. RFC 5280 §4.2.1.4.
@@ -110,12 +110,12 @@ extension Extensions {
     list(values.table.certificatePolicies)
   }
   /// RFC 5280 §4.2.1.5.
-  public var policyMappings: DERList<PolicyMapping> { list(values.table.policyMappings) }
+  package var policyMappings: DERList<PolicyMapping> { list(values.table.policyMappings) }
   /// RFC 5280 §4.2.1.11.
-  @inlinable public var policyConstraints: PolicyConstraints? { values.table.policyConstraints }
+  @inlinable package var policyConstraints: PolicyConstraints? { values.table.policyConstraints }
   /// The number of further certificates after which anyPolicy is no longer accepted.
   /// RFC 5280 §4.2.1.14.
-  @inlinable public var inhibitAnyPolicy: Int? { values.table.inhibitAnyPolicy }
+  @inlinable package var inhibitAnyPolicy: Int? { values.table.inhibitAnyPolicy }
   /// RFC 5280 §4.2.1.1.
   public var authorityKeyIdentifier: AuthorityKeyIdentifier? {
     values.table.authorityKeyIdentifier.map { AuthorityKeyIdentifier($0, in: values.input) }
@@ -129,13 +129,13 @@ extension Extensions {
     list(values.table.crlDistributionPoints)
   }
   /// RFC 5280 §4.2.1.15.
-  public var freshestCRL: DERList<DistributionPoint> { list(values.table.freshestCRL) }
+  package var freshestCRL: DERList<DistributionPoint> { list(values.table.freshestCRL) }
   /// RFC 5280 §4.2.2.1.
   public var authorityInformationAccess: DERList<AccessDescription> {
     list(values.table.authorityInformationAccess)
   }
   /// RFC 5280 §4.2.2.2.
-  public var subjectInformationAccess: DERList<AccessDescription> {
+  package var subjectInformationAccess: DERList<AccessDescription> {
     list(values.table.subjectInformationAccess)
   }
   /// The attributes, including their SEQUENCE header. RFC 5280 §4.2.1.8.
@@ -148,11 +148,13 @@ extension Extensions {
     return features.map(\.number)
   }
   /// The signed certificate timestamps. RFC 6962 §3.3.
-  public var signedCertificateTimestamps: [Bytes] { values.table.timestamps.timestamps(in: values.input) }
+  package var signedCertificateTimestamps: [Bytes] {
+    values.table.timestamps.timestamps(in: values.input)
+  }
   /// Whether an OCSP responder's certificate is exempt from revocation checks. RFC 6960 §4.2.2.2.1.
-  @inlinable public var hasOCSPNoCheck: Bool { values.table.hasOCSPNoCheck }
+  @inlinable package var hasOCSPNoCheck: Bool { values.table.hasOCSPNoCheck }
   /// Whether the CA publishes no revocation information for the certificate. RFC 9608 §2.
-  @inlinable public var hasNoRevocationAvailable: Bool { values.table.hasNoRevocationAvailable }
+  @inlinable package var hasNoRevocationAvailable: Bool { values.table.hasNoRevocationAvailable }
 }
 
 /// The values of the extensions of a certificate, collected while reading.

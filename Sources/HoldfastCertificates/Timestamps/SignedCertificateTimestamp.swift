@@ -1,4 +1,5 @@
 public import HoldfastDER
+package import HoldfastHashes
 
 /// A log's signed promise to include a certificate: an SCT of version 1. RFC 6962 §3.2.
 ///
@@ -15,15 +16,15 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
   public let time: LogTime
 
   /// The extensions, which the log signs and RFC 6962 leaves undefined.
-  public var extensions: Bytes {
+  package var extensions: Bytes {
     Bytes(unchecked: bytes.input, bytes.startIndex + 43, extensionsEnd)
   }
 
   /// The hash function and the signature algorithm, as numbers of TLS 1.2. RFC 5246 §7.4.1.4.1.
-  public let algorithm: Algorithm
+  package let algorithm: Algorithm
 
   /// The signature.
-  public var signature: Bytes { Bytes(unchecked: bytes.input, extensionsEnd + 4, bytes.endIndex) }
+  package var signature: Bytes { Bytes(unchecked: bytes.input, extensionsEnd + 4, bytes.endIndex) }
 
   /// The offset after the extensions. The parts are ranges of `bytes`, so that a copy holds one
   /// reference.
@@ -32,9 +33,9 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
   /// A pair of numbers from TLS 1.2.
   public struct Algorithm: Sendable, Hashable, CustomStringConvertible {
     /// The hash function; 4 is SHA-256.
-    public let hash: UInt8
+    package let hash: UInt8
     /// The signature algorithm; 1 is RSA, 3 is ECDSA.
-    public let signature: UInt8
+    package let signature: UInt8
 
     /// SHA-256 with RSA, PKCS #1 v1.5. RFC 6962 §2.1.4.
     package static let rsa = Algorithm(hash: 4, signature: 1)
@@ -91,7 +92,7 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
 
   /// The number of the log's entry, which static logs put into an extension; nil if it has none, or
   /// if the extensions are not those of a static log. c2sp.org/static-ct-api.
-  public var leafIndex: UInt64? {
+  package var leafIndex: UInt64? {
     let input = bytes.input
     var reader = DERReader(extensions)
     var index: UInt64?
@@ -174,4 +175,30 @@ extension Certificate {
 extension SignedCertificateTimestamp: CustomStringConvertible {
   /// `log 0e57…214e at 2026-07-04T09:01:40.283Z`.
   public var description: String { "log \(logID) at \(time)" }
+}
+
+/// The identifier of a log: the SHA-256 of its SubjectPublicKeyInfo. RFC 6962 §3.2.
+public struct LogID: Sendable, Hashable, CustomStringConvertible {
+  package let digest: Digest
+
+  package init(_ digest: Digest) { self.digest = digest }
+
+  /// Creates an identifier from its 32 bytes; nil if it is another number.
+  package init?(_ bytes: Bytes) {
+    guard bytes.count == 32, let digest = Digest(bytes.input.span.extracting(bytes.range)) else {
+      return nil
+    }
+    self.digest = digest
+  }
+
+  /// The identifier of the log with this key.
+  package init(of key: PublicKey) {
+    digest = HashAlgorithm.sha256.hash(key.der.input, in: key.der.range)
+  }
+
+  /// The 32 bytes.
+  public var bytes: [UInt8] { digest.array }
+
+  /// The bytes in base64, as in log lists.
+  public var description: String { Base64.text(of: bytes) }
 }
