@@ -70,15 +70,15 @@ public struct TransparencyEvaluator: Sendable {
     presented.add(leaf, issuerKey: issuerKey, tls: tls, ocsp: ocsp)
     let results = presented.items.map { check($0, at: now, isValid: isValid) }
     return report(
-      results, lifetime: leaf.notAfter.seconds(since: leaf.notBefore),
-      end: LogTime(leaf.notAfter), omitted: presented.omitted, at: now)
+      results, lifetime: leaf.notAfter.seconds(since: leaf.notBefore), omitted: presented.omitted,
+      at: now)
   }
 
   /// Compares what was found of each timestamp with the policy.
   ///
-  /// - Parameter lifetime: The seconds from the first to the last moment of validity, `end`.
+  /// - Parameter lifetime: The seconds from the first to the last moment of validity.
   package func report(
-    _ found: [TimestampResult], lifetime: Int64, end: LogTime, omitted: Int = 0,
+    _ found: [TimestampResult], lifetime: Int64, omitted: Int = 0,
     at now: ClosedRange<LogTime>
   ) -> TransparencyReport {
     var results = found
@@ -100,7 +100,6 @@ public struct TransparencyEvaluator: Sendable {
       results[evidence.index].wasApproved = true
       results[evidence.index].isProof = evidence.acceptance == .approved
     }
-    for index in results.indices { results[index].validityEnd = end }
     return TransparencyReport(
       policy: policy, verdict: verdict, results: results, omitted: omitted, listTime: listTime)
   }

@@ -96,12 +96,6 @@ public struct TimestampResult: Sendable, Hashable {
   package internal(set) var isProof = false
   /// Whether it verified, and the log is approved now or was at its time.
   var wasApproved = false
-  /// Whether the certificate ends outside the interval for which the log accepts certificates. No
-  /// policy asks for this.
-  package var isOutsideInterval: Bool { log?.interval.map { !$0.contains(validityEnd) } ?? false }
-
-  /// The end of the certificate's validity.
-  var validityEnd = LogTime(millisecondsSince1970: 0)
 
   package init(
     _ delivery: TimestampDelivery, _ timestamp: SignedCertificateTimestamp?,
