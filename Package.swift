@@ -45,7 +45,6 @@ let package = Package(
     .library(name: "HoldfastHTTP", targets: ["HoldfastHTTP"]),
     .library(name: "HoldfastURLSession", targets: ["HoldfastURLSession"]),
     .library(name: "HoldfastNIO", targets: ["HoldfastNIO"]),
-    .library(name: "HoldfastTransparency", targets: ["HoldfastTransparency"]),
     .library(name: "HoldfastTrustStores", targets: ["HoldfastTrustStores"]),
     .executable(name: "holdfast", targets: ["HoldfastTool"]),
   ],
@@ -94,7 +93,10 @@ let package = Package(
       "HoldfastFilters", "HoldfastPaths",
       "HoldfastTransparency", "HoldfastJSON"),
     library(
-      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastPaths", "HoldfastIdentities"),
+      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastPaths", "HoldfastIdentities",
+      .target(name: "HoldfastHTTP", condition: .when(traits: ["Curl"])),
+      .target(name: "HoldfastOpenSSL", condition: .when(traits: ["Curl"])),
+      .target(name: "HoldfastURLSession", condition: .when(traits: ["Curl"]))),
     library("HoldfastConfigurations", "Holdfast"),
     library(
       "HoldfastTrustStores", "HoldfastBase", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths",
@@ -111,9 +113,7 @@ let package = Package(
       "HoldfastOnline", "HoldfastOpenSSL", "HoldfastSystem",
       openSSL,
       .target(name: "CHoldfastCurl", condition: .when(traits: ["Curl"]))),
-    library(
-      "HoldfastURLSession", "Holdfast", "HoldfastCompatibility", "HoldfastHTTP",
-      "HoldfastIdentities", "HoldfastOpenSSL"),
+    library("HoldfastURLSession", "Holdfast", "HoldfastHTTP", "HoldfastOpenSSL"),
     library(
       "HoldfastNIO", "Holdfast", "HoldfastDER", .nio("NIOSSL", package: "swift-nio-ssl"),
       .nio("NIOCore"), .nio("NIOTLS")),

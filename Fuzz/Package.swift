@@ -3,26 +3,64 @@ import PackageDescription
 
 // libFuzzer runs one program; the environment variable HOLDFAST_FUZZ selects its target.
 // Scripts/fuzz builds and runs it: swift build --package-path Fuzz --sanitize=fuzzer
+//
+// As in Benchmarks, the targets are built here again through the link Sources/House: what is fuzzed
+// has `package` access as often as not.
+let settings: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func house(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/House/\(name)", swiftSettings: settings)
+}
+
 let package = Package(
   name: "holdfast-fuzz",
-  dependencies: [.package(name: "holdfast", path: "..")],
   targets: [
+    .systemLibrary(name: "CHoldfastGMP", path: "Sources/House/CHoldfastGMP", pkgConfig: "gmp"),
+    .systemLibrary(name: "CHoldfastSHA", path: "Sources/House/CHoldfastSHA"),
+    .systemLibrary(name: "CHoldfastPlatform", path: "Sources/House/CHoldfastPlatform"),
+    .systemLibrary(name: "CHoldfastWords", path: "Sources/House/CHoldfastWords"),
+    house("HoldfastBase", "CHoldfastPlatform"),
+    house("HoldfastDER", "HoldfastBase"),
+    house("HoldfastHashes", "CHoldfastSHA"),
+    house("HoldfastSignatures", "CHoldfastGMP", "CHoldfastWords", "HoldfastHashes"),
+    house("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
+    house("HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
+    house(
+      "HoldfastPaths", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastFilters", "HoldfastSignatures"),
+    house("HoldfastJSON", "HoldfastBase"),
+    house("HoldfastSystem", "HoldfastBase", "CHoldfastPlatform"),
+    house(
+      "HoldfastTransparency", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
+    house(
+      "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastFilters", "HoldfastPaths", "HoldfastTransparency", "HoldfastJSON"),
+    house("HoldfastConfigurations", "Holdfast"),
+    house(
+      "HoldfastTrustStores", "HoldfastBase", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths",
+      "HoldfastJSON"),
+    house("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
+    house(
+      "HoldfastOnline", "Holdfast", "HoldfastBase", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastHashes", "HoldfastIdentities", "HoldfastPaths", "HoldfastSystem"),
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        .product(name: "Holdfast", package: "holdfast"),
-        .product(name: "HoldfastCertificates", package: "holdfast"),
-        .product(name: "HoldfastConfigurations", package: "holdfast"),
-        .product(name: "HoldfastIdentities", package: "holdfast"),
-        .product(name: "HoldfastOnline", package: "holdfast"),
-        .product(name: "HoldfastTransparency", package: "holdfast"),
-        .product(name: "HoldfastTrustStores", package: "holdfast"),
+        "Holdfast", "HoldfastCertificates", "HoldfastConfigurations", "HoldfastIdentities",
+        "HoldfastOnline", "HoldfastTransparency", "HoldfastTrustStores",
       ],
       swiftSettings: [
         .strictMemorySafety(),
         .unsafeFlags(["-parse-as-library"]),
       ],
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
   ],
   swiftLanguageModes: [.v6]
 )

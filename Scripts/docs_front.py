@@ -9,9 +9,9 @@ import pathlib
 import sys
 
 PRODUCTS = ["Holdfast", "HoldfastOpenSSL", "HoldfastCertificates", "HoldfastCompatibility",
-            "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency",
-            "HoldfastOnline", "HoldfastHTTP", "HoldfastURLSession", "HoldfastTrustStores"]
-LAYERS = ["HoldfastPaths", "HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastBase"]
+            "HoldfastConfigurations", "HoldfastIdentities", "HoldfastOnline", "HoldfastHTTP",
+            "HoldfastURLSession", "HoldfastTrustStores"]
+LAYERS = ["HoldfastTransparency", "HoldfastPaths", "HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastBase"]
 ABSTRACT = ("Validates X.509 certificates and checks pins, in pure Swift, and explains each "
             "decision.")
 

@@ -1,4 +1,5 @@
 """Runs claims: each gives its name, paths, time, and what is open."""
+import glob
 import importlib
 import time
 
@@ -10,7 +11,7 @@ from solver import Solver
 from swift_machine import Untranslated
 from swift_reader import Program, Unreadable
 
-SWIFT = "Sources/HoldfastSignatures/{}.swift"
+SWIFT = "Sources/HoldfastSignatures/**/{}.swift"
 HEADER = "Sources/CHoldfastWords/holdfast_{}.h"
 MODULES = ["claims_words", "claims_p256", "claims_p384", "claims_p521", "claims_25519", "claims_448",
            "claims_montgomery", "claims_mldsa", "claims_points", "claims_carry", "claims_ifma",
@@ -21,9 +22,15 @@ def modules():
     return {m.GROUP: m for m in map(importlib.import_module, MODULES)}
 
 
+def swift_file(name):
+    """The file of a type, in whichever folder it is."""
+    (path,) = glob.glob(SWIFT.format(name), recursive=True)
+    return path
+
+
 def files_of(module):
     if hasattr(module, "FILES"):
-        return [SWIFT.format(name) for name in module.FILES]
+        return [swift_file(name) for name in module.FILES]
     return [HEADER.format(name) for name in module.HEADERS]
 
 

@@ -120,7 +120,7 @@ private struct PinScanner {
   private func bare(from start: Int, _ subject: Pin.Subject) throws(PinError) -> Pin {
     let rest = text[start...]
     let digits = rest.count { $0 != 0x3A }
-    let isHexadecimal = rest.allSatisfy { $0 == 0x3A || PinScanner.digit($0) != nil }
+    let isHexadecimal = rest.allSatisfy { $0 == 0x3A || Hexadecimal.value(of: $0) != nil }
     if isHexadecimal,
       let algorithm = Pin.Algorithm.allCases.first(where: { $0.digestLength * 2 == digits })
     {
@@ -152,7 +152,7 @@ private struct PinScanner {
     }
     guard bytes.count == algorithm.digestLength else {
       if bytes.count == 2 * algorithm.digestLength,
-        bytes.allSatisfy({ PinScanner.digit($0) != nil })
+        bytes.allSatisfy({ Hexadecimal.value(of: $0) != nil })
       {
         throw PinError(.encodedTwice, at: start)
       }
@@ -170,7 +170,7 @@ private struct PinScanner {
     for (offset, character) in zip(start..<text.count, text[start...]) {
       // OpenSSL writes a colon between bytes.
       if character == 0x3A, high == nil, !bytes.isEmpty { continue }
-      guard let digit = PinScanner.digit(character) else {
+      guard let digit = Hexadecimal.value(of: character) else {
         throw PinError(.badCharacter(character), at: offset)
       }
       if let first = high {
@@ -185,15 +185,6 @@ private struct PinScanner {
         .badLength(bytes: bytes.count, expected: algorithm.digestLength), at: start)
     }
     return bytes
-  }
-
-  private static func digit(_ character: UInt8) -> UInt8? {
-    switch character {
-    case 0x30...0x39: character - 0x30
-    case 0x41...0x46: character - 0x37
-    case 0x61...0x66: character - 0x57
-    default: nil
-    }
   }
 
   private func starts(_ word: String, at offset: Int, ignoringCase: Bool = false) -> Bool {

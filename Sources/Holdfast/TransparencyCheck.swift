@@ -78,8 +78,8 @@ public struct TransparencyCheck: Sendable {
     case excuse
   }
 
-  /// Returns who knows when logs saw a leaf, which the constraints of root programs may ask:
-  /// a CA can backdate notBefore, but not the timestamps of logs.
+  /// Returns a function from a path to the verified times at which logs saw its leaf. Constraints
+  /// of root programs ask for them: a CA can backdate notBefore, but not the timestamps of logs.
   package func logTimes(timestamps: [UInt8]?, staple: OCSPResponse?) -> LogTimes {
     let evaluator = evaluator
     return { path in evaluator.evaluate(path, tls: timestamps, ocsp: staple).leafLogTimes }

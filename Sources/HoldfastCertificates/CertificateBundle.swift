@@ -79,6 +79,33 @@ extension Certificate {
     return bundle.certificates
   }
 
+  /// Reads the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a folder, without
+  /// duplicates, in the order of the file names: the counterpart of `Bundle.main` on Apple's
+  /// platforms.
+  ///
+  /// Throws at the first file that cannot be read, or if there is no certificate. Subfolders are
+  /// not searched.
+  public static func certificates(inFolder path: String) throws(ParseError) -> [Certificate] {
+    func failure(_ message: String) -> ParseError {
+      ParseError(.certificate, .unreadable(message)).placed(inFile: path)
+    }
+    guard let names = Platform.names(inFolder: path) else { throw failure("no such folder") }
+    var found: [Certificate] = []
+    for name in names.sorted() where hasCertificateEnding(name) {
+      for certificate in try certificates(inFile: "\(path)/\(name)")
+      where !found.contains(certificate) { found.append(certificate) }
+    }
+    guard !found.isEmpty else {
+      throw failure("no .cer, .crt, .der or .pem file in this folder")
+    }
+    return found
+  }
+
+  private static func hasCertificateEnding(_ file: String) -> Bool {
+    guard let dot = file.lastIndex(of: ".") else { return false }
+    return ["cer", "crt", "der", "pem"].contains(file[file.index(after: dot)...].lowercased())
+  }
+
   /// The certificate as PEM. RFC 7468 §5.
   public var pem: String { PEMBlock.text(label: "CERTIFICATE", bytes: der) }
 }

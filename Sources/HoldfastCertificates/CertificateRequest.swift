@@ -1,4 +1,4 @@
-public import HoldfastDER
+package import HoldfastDER
 
 /// A certificate request, PKCS #10: a subject, a key and attributes. RFC 2986 §4.
 ///
@@ -18,7 +18,7 @@ public struct CertificateRequest: Sendable, Hashable {
   public let publicKey: PublicKey
 
   /// The attributes, in order; types are unique.
-  public let attributes: [Attribute]
+  package let attributes: [Attribute]
 
   /// The signature algorithm.
   package let signatureAlgorithm: SignatureAlgorithm
@@ -102,7 +102,7 @@ public struct CertificateRequest: Sendable, Hashable {
 
 extension CertificateRequest {
   /// An attribute of a request. RFC 2986 §4.1.
-  public enum Attribute: Sendable, Hashable {
+  package enum Attribute: Sendable, Hashable {
     /// The extensions requested for the certificate. RFC 2985 §5.4.2.
     case extensionRequest(Extensions)
     /// The password with which the owner may request revocation. RFC 2985 §5.4.1.
@@ -181,7 +181,7 @@ extension CertificateRequest {
 
 extension CertificateRequest.Attribute: CustomStringConvertible {
   /// `challengePassword: secret`, `2.25.5: 0c03727965`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .extensionRequest(let extensions): "extensionRequest: \(extensions)"
     case .challengePassword(let text): "challengePassword: \(text)"

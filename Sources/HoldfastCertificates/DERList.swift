@@ -30,15 +30,11 @@ public struct DERList<Element: Sendable & Hashable>: Sendable, Collection {
   /// The concatenated elements, without a header.
   @usableFromInline package let bytes: Bytes
 
-  /// The number of elements.
-  public let count: Int
-
   /// Reads the next element, which was checked.
   @usableFromInline let read: @Sendable (inout DERReader, borrowing [UInt8]) -> Element?
 
-  init(unchecked bytes: Bytes, count: Int) where Element: DERDecodable {
+  init(unchecked bytes: Bytes) where Element: DERDecodable {
     self.bytes = bytes
-    self.count = count
     read = { reader, input in
       var ignored: [EncodingDeviation] = []
       // Cannot fail: the same initializer has already accepted this element.
@@ -46,30 +42,25 @@ public struct DERList<Element: Sendable & Hashable>: Sendable, Collection {
     }
   }
 
-  init(_ offsets: Offsets, in input: borrowing [UInt8]) where Element: DERDecodable {
-    self.init(unchecked: offsets.content.rest(in: copy input), count: offsets.count)
-  }
-
   /// Reads a SEQUENCE OF with at least one element.
   init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) where Element: DERDecodable {
-    self.init(try Offsets(&reader, in: input, &deviations), in: input)
-  }
-
-  /// A list that was read and checked, without its bytes: storing it counts no reference.
-  @usableFromInline
-  struct Offsets: Sendable {
-    @usableFromInline let content: DERReader
-    @usableFromInline let count: Int
-
-    static var empty: Offsets { Offsets(unchecked: .empty, count: 0) }
-
-    init(unchecked content: DERReader, count: Int) { (self.content, self.count) = (content, count) }
+    let content = try DERList.check(&reader, in: input, &deviations)
+    self.init(unchecked: content.rest(in: copy input))
   }
 
   /// Whether the list is empty.
-  @inlinable public var isEmpty: Bool { count == 0 }
+  @inlinable public var isEmpty: Bool { bytes.isEmpty }
+
+  /// The number of elements, for which the list reads their headers.
+  public var count: Int {
+    var (reader, count) = (DERReader(bytes), 0)
+    // Cannot fail: every element was checked.
+    while (try? reader.skipAny(in: bytes.input)) != nil { count += 1 }
+    return count
+  }
+
   /// The offset of the first element in the input.
   @inlinable public var startIndex: Int { bytes.startIndex }
   /// The offset after the last element in the input.
@@ -121,14 +112,12 @@ public struct DERList<Element: Sendable & Hashable>: Sendable, Collection {
 
 extension DERList where Element: DERDecodable {
   /// An empty list.
-  package static var empty: DERList { DERList(.empty, in: []) }
-}
+  package static var empty: DERList { DERList(unchecked: Bytes([])) }
 
-extension DERList.Offsets where Element: DERDecodable {
-  /// Reads and checks every element of the content of a SEQUENCE OF.
+  /// Checks every element of the content of a SEQUENCE OF.
   @inline(__always)
-  init(
-    _ content: DERReader, limit: Int = .max, in input: borrowing [UInt8],
+  static func check(
+    contentOf content: DERReader, limit: Int = .max, in input: borrowing [UInt8],
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var reader = content
@@ -139,26 +128,29 @@ extension DERList.Offsets where Element: DERDecodable {
       guard count < limit else { throw DERError(.tooMany(limit: limit), at: offset) }
       count &+= 1
     }
-    self.init(unchecked: content, count: count)
   }
 
-  /// Reads a SEQUENCE OF with at least one element.
-  init(
+  /// Reads a SEQUENCE OF with at least one element and returns its content, checked. Keeping that
+  /// instead of a list counts no reference.
+  static func check(
     _ reader: inout DERReader, limit: Int = .max, in input: borrowing [UInt8],
     _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) {
+  ) throws(DERError) -> DERReader {
     let content = try reader.readNonEmpty(.sequence, in: input)
-    try self.init(content, limit: limit, in: input, &deviations)
+    try check(contentOf: content, limit: limit, in: input, &deviations)
+    return content
   }
 
-  /// Reads `[number] IMPLICIT SEQUENCE OF … OPTIONAL` with at least one element.
-  static func readIfPresent(
+  /// Like `check`, for `[number] IMPLICIT SEQUENCE OF … OPTIONAL`.
+  static func checkIfPresent(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ number: UInt8,
     _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> Self? {
+  ) throws(DERError) -> DERReader? {
     let tag = DERTag.constructedContext(number)
     guard reader.nextTag(in: input) == tag else { return nil }
-    return try Self(reader.readNonEmpty(tag, in: input), in: input, &deviations)
+    let content = try reader.readNonEmpty(tag, in: input)
+    try check(contentOf: content, in: input, &deviations)
+    return content
   }
 }
 

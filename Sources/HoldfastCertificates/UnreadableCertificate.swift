@@ -2,7 +2,7 @@ internal import HoldfastDER
 
 /// A certificate that was sent and cannot be read: why, and its place among those that were sent.
 ///
-/// It is no part of a path. But where a path ends for want of an issuer, it may be that issuer, and
+/// It is not part of a path. But where a path ends for want of an issuer, it may be that issuer, and
 /// then it is the reason to be told: see `PathError` in `HoldfastPaths`.
 public struct UnreadableCertificate: Sendable, Hashable {
   /// The bytes.

@@ -75,7 +75,7 @@ public final class AFSecurityPolicy: Sendable {
       do throws(ParseError) {
         read.insert(try Certificate(der: Array(der)))
       } catch {
-        throw .element(index, error)
+        throw PinnedCertificateError(index: index, error: error)
       }
     }
     self.init(pinningMode: pinningMode, withPinnedCertificates: read)
@@ -98,9 +98,7 @@ public final class AFSecurityPolicy: Sendable {
   ///
   /// Throws at the first file that cannot be read, and for a folder without certificates: a policy
   /// without pins would reject every server.
-  public static func certificates(
-    in folder: String
-  ) throws(PinnedCertificateError) -> Set<Certificate> {
+  public static func certificates(in folder: String) throws(ParseError) -> Set<Certificate> {
     Set(try Certificate.certificates(inFolder: folder))
   }
 }

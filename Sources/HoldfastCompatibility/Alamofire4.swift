@@ -38,14 +38,12 @@ public enum ServerTrustPolicy: Sendable {
   /// Returns the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a folder.
   ///
   /// - Throws: At the first file that cannot be read, or if there is no certificate.
-  public static func certificates(
-    in folder: String
-  ) throws(PinnedCertificateError) -> [Certificate] {
+  public static func certificates(in folder: String) throws(ParseError) -> [Certificate] {
     try Certificate.certificates(inFolder: folder)
   }
 
   /// Returns the keys of the certificates in a folder.
-  public static func publicKeys(in folder: String) throws(PinnedCertificateError) -> [PublicKey] {
+  public static func publicKeys(in folder: String) throws(ParseError) -> [PublicKey] {
     try certificates(in: folder).map(\.publicKey)
   }
 }

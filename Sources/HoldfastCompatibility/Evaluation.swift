@@ -75,60 +75,16 @@ extension PinSet {
   }
 }
 
-extension Certificate {
-  /// Reads the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a folder, without
-  /// duplicates, in the order of the file names: the counterpart of `Bundle.main` on Apple's
-  /// platforms.
-  ///
-  /// Throws at the first file that cannot be read, or if there is no certificate. Subfolders are
-  /// not searched.
-  public static func certificates(inFolder path: String) throws(PinnedCertificateError)
-    -> [Certificate]
-  {
-    guard let names = Platform.names(inFolder: path) else { throw .noFolder(path) }
-    var found: [Certificate] = []
-    for name in names.sorted() where hasEnding(name) {
-      do throws(ParseError) {
-        for certificate in try certificates(inFile: "\(path)/\(name)")
-        where !found.contains(certificate) { found.append(certificate) }
-      } catch {
-        throw .file(error)
-      }
-    }
-    guard !found.isEmpty else { throw .noCertificates(folder: path) }
-    return found
-  }
+/// Which element of a list of pinned certificates cannot be read, and why.
+public struct PinnedCertificateError: HoldfastError, Hashable {
+  /// The index of the element.
+  public let index: Int
+  /// The error.
+  public let error: ParseError
 
-  private static func hasEnding(_ file: String) -> Bool {
-    guard let dot = file.lastIndex(of: ".") else { return false }
-    return ["cer", "crt", "der", "pem"].contains(file[file.index(after: dot)...].lowercased())
-  }
-}
-
-/// Why certificates to pin cannot be loaded.
-@nonexhaustive
-public enum PinnedCertificateError: Error, Sendable, Hashable {
-  /// There is no such folder.
-  case noFolder(String)
-  /// No file in the folder is a certificate.
-  case noCertificates(folder: String)
-  /// A file cannot be read as certificates.
-  case file(ParseError)
-  /// An element of a list is not a certificate.
-  case element(Int, ParseError)
-}
-
-extension PinnedCertificateError: HoldfastError {
   /// What is wrong, in one plain sentence.
-  public var summary: String { "The pinned certificates cannot be read." }
+  public var summary: String { "A pinned certificate cannot be read." }
 
-  /// Which file or element, and what is wrong with it.
-  public var description: String {
-    switch self {
-    case .noFolder(let path): "\(path): no such folder"
-    case .noCertificates(let path): "\(path): no .cer, .crt, .der or .pem file in this folder"
-    case .file(let error): "\(error)"
-    case .element(let index, let error): "pinned certificate \(index): \(error)"
-    }
-  }
+  /// Which element, and what is wrong with it.
+  public var description: String { "pinned certificate \(index): \(error)" }
 }

@@ -39,8 +39,8 @@ package struct ConformanceReport: Sendable {
   package mutating func add(
     _ id: String, expected: String, actual: String, rule: String? = nil, passed: Bool? = nil
   ) {
-    let isRight = passed ?? (expected == actual)
-    append(id, expected, actual, rule, isRight ? .passed : .failed)
+    let hasPassed = passed ?? (expected == actual)
+    append(id, expected, actual, rule, hasPassed ? .passed : .failed)
   }
 
   /// Adds a case of a document that states its `id` and what is `expected`.

@@ -124,7 +124,7 @@ struct Base64Reader {
     }
   }
 
-  /// Returns the three bytes of a group; a number above them if a character is no digit.
+  /// Returns the three bytes of a group; a number above them if a character is not a digit.
   @inline(__always)
   private static func group(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt32 {
     places[Int(a)] | places[256 &+ Int(b)] | places[512 &+ Int(c)] | places[768 &+ Int(d)]

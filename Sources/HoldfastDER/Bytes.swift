@@ -71,24 +71,3 @@ extension Bytes: CustomStringConvertible {
   /// The bytes in lower-case hexadecimal.
   public var description: String { Hexadecimal.text(of: self) }
 }
-
-/// Conversion of bytes to lower-case hexadecimal.
-package enum Hexadecimal {
-  /// Returns two digits per byte, with an optional separator between bytes.
-  @inlinable
-  package static func text(of bytes: some Sequence<UInt8>, separator: UInt8? = nil) -> String {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(2 * bytes.underestimatedCount)
-    for byte in bytes {
-      if let separator, !digits.isEmpty { digits.append(separator) }
-      digits.append(digit(byte >> 4))
-      digits.append(digit(byte & 0x0F))
-    }
-    return String(decoding: digits, as: UTF8.self)
-  }
-
-  @inlinable
-  package static func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? 0x30 + value : 0x57 + value
-  }
-}

@@ -15,7 +15,7 @@ public struct Clubcard: Sendable {
   public let isDelta: Bool
 
   /// The version of the encoding, 3 or 4.
-  public let version: Int
+  package let version: Int
 
   /// The end of what the file covers: the latest time of any of its logs.
   public let coverageEnd: LogTime
@@ -113,23 +113,23 @@ public struct Clubcard: Sendable {
 /// What a file covers.
 extension Clubcard {
   /// A log, and the period whose certificates a file covers.
-  public struct Coverage: Sendable, Hashable {
+  package struct Coverage: Sendable, Hashable {
     /// The log.
-    public let log: LogID
+    package let log: LogID
     /// The earliest time of a covered timestamp.
-    public let first: LogTime
+    package let first: LogTime
     /// The latest time of a covered timestamp.
-    public let last: LogTime
+    package let last: LogTime
   }
 
   /// The size of the file in bytes.
-  public var size: Int { layout.end }
+  package var size: Int { layout.end }
 
   /// The number of issuers whose certificates the file covers.
-  public var issuerCount: Int { layout.issuers.count }
+  package var issuerCount: Int { layout.issuers.count }
 
   /// The logs, by their identifiers.
-  public var coverage: [Coverage] {
+  package var coverage: [Coverage] {
     storage.withBytes { bytes in
       layout.logs.offsets.map { offset in
         let period = layout.period(at: Int(offset), in: bytes)
@@ -142,7 +142,7 @@ extension Clubcard {
   }
 
   /// The SHA-256 of the keys of the issuers, in their order.
-  public var issuerKeyHashes: [[UInt8]] {
+  package var issuerKeyHashes: [[UInt8]] {
     storage.withBytes { bytes in
       layout.issuers.offsets.map { Key32(at: Int($0), in: bytes).digest.array }
     }

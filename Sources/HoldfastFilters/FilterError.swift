@@ -22,7 +22,7 @@ public struct FilterError: Error, Sendable, Hashable {
     case unreadableFile(String)
     /// Its size or its SHA-256 is not the one that its manifest states.
     case otherHash
-    /// The first two bytes are this number, which is no supported version.
+    /// The first two bytes are this number, which is not a supported version.
     case unsupportedVersion(UInt16)
     /// A length reaches beyond the end.
     case truncated

@@ -201,7 +201,7 @@
     /// Whether libcurl undoes the coding of the body.
     private var undoesCoding: Bool { hop.fields["Accept-Encoding"] == nil }
 
-    /// Whether the transfer goes on after so many bytes of the body, as they are on the wire. Work is
+    /// Whether the transfer goes on after this number of bytes of the body, as they are on the wire. Work is
     /// charged although nothing may come out of it: an empty block is five bytes.
     func mayGoOn(received: Int) -> Bool {
       if case .redirect = course { return received <= Transfer.maximumDropped }

@@ -1,6 +1,6 @@
 /// A hash function of signatures and fingerprints.
 ///
-/// FIPS 180-4 defines SHA-1 and SHA-2, FIPS 202 SHA-3 and SHAKE. SHA-1 is for old data only:
+/// FIPS 180-4 defines SHA-1 and SHA-2, FIPS 202 SHA-3. SHA-1 is for old data only:
 /// validation rules decide whether a signature may use it.
 public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   /// SHA-1. FIPS 180-4 §6.1.
@@ -25,19 +25,15 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   case sha3_384
   /// SHA3-512. FIPS 202 §6.1.
   case sha3_512
-  /// SHAKE128 with 32 bytes of output. RFC 8702 §3.1.
-  case shake128
-  /// SHAKE256 with 64 bytes of output. RFC 8702 §3.1.
-  case shake256
 
   /// The length of a digest in bytes.
   package var digestLength: Int {
     switch self {
     case .sha1: 20
     case .sha224, .sha512_224, .sha3_224: 28
-    case .sha256, .sha512_256, .sha3_256, .shake128: 32
+    case .sha256, .sha512_256, .sha3_256: 32
     case .sha384, .sha3_384: 48
-    case .sha512, .sha3_512, .shake256: 64
+    case .sha512, .sha3_512: 64
     }
   }
 
@@ -50,8 +46,6 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
     case .sha3_256: SHA3.Variant.sha3_256.blockLength
     case .sha3_384: SHA3.Variant.sha3_384.blockLength
     case .sha3_512: SHA3.Variant.sha3_512.blockLength
-    case .shake128: SHAKE.Variant.shake128.blockLength
-    case .shake256: SHAKE.Variant.shake256.blockLength
     }
   }
 
@@ -72,8 +66,6 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
     case .sha3_256: return SHA3.digest(of: bytes, .sha3_256)
     case .sha3_384: return SHA3.digest(of: bytes, .sha3_384)
     case .sha3_512: return SHA3.digest(of: bytes, .sha3_512)
-    case .shake128: return hash(bytes, by: SHAKE(.shake128))
-    case .shake256: return hash(bytes, by: SHAKE(.shake256))
     }
   }
 
@@ -87,13 +79,6 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   /// Returns the digest of an array of bytes.
   package func hash(_ bytes: [UInt8]) -> Digest {
     hash(bytes.span)
-  }
-
-  private func hash(_ bytes: Span<UInt8>, by function: consuming SHAKE) -> Digest {
-    function.absorb(bytes)
-    var digest = [64 of UInt8](repeating: 0)
-    for index in 0..<digestLength { digest[index] = function.squeeze() }
-    return Digest(digest, count: digestLength)
   }
 }
 
@@ -112,8 +97,6 @@ extension HashAlgorithm: CustomStringConvertible {
     case .sha3_256: "SHA3-256"
     case .sha3_384: "SHA3-384"
     case .sha3_512: "SHA3-512"
-    case .shake128: "SHAKE128"
-    case .shake256: "SHAKE256"
     }
   }
 }

@@ -23,16 +23,16 @@ public struct IdentityOptions: Sendable, Hashable {
   }
 
   /// The maximum number of bytes that a file may have.
-  public static let maximumFileSize = 16 << 20
+  package static let maximumFileSize = 16 << 20
 
   /// The maximum number of entries that a file may have.
-  public static let maximumBags = 10_000
+  package static let maximumBags = 10_000
 
   /// How deep bags may be nested.
-  public static let maximumBagDepth = 16
+  package static let maximumBagDepth = 16
 
   /// The maximum number of bytes of memory for scrypt.
-  public static let maximumScryptMemory = 256 << 20
+  package static let maximumScryptMemory = 256 << 20
 
   static func check(size: Int) throws(IdentityError) {
     guard size <= maximumFileSize else {

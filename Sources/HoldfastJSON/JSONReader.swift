@@ -344,13 +344,8 @@ extension JSONReader {
     }
     var value: UInt16 = 0
     for offset in position + 2..<position + 6 {
-      let byte = text[offset]
-      let digit: UInt8
-      switch byte {
-      case 0x30...0x39: digit = byte - 0x30
-      case 0x41...0x46: digit = byte - 0x37
-      case 0x61...0x66: digit = byte - 0x57
-      default: throw problem("an unknown escape")
+      guard let digit = Hexadecimal.value(of: text[offset]) else {
+        throw problem("an unknown escape")
       }
       value = value << 4 | UInt16(digit)
     }

@@ -107,7 +107,7 @@ public final class FetchCache: Sendable {
   }
 
   /// Keeps a response that a validation has used. One that the issuer has signed earlier than that
-  /// which is known does not replace it: somebody may send it again.
+  /// which is known does not replace it: old responses can be sent again.
   func insert(_ key: Key, _ value: FetchedValue, _ response: FetchResponse, at now: Timestamp) {
     if let old = remembered(key, at: now)?.value.thisUpdate, let new = value.thisUpdate, new < old {
       return

@@ -110,3 +110,32 @@ extension OwnKey {
   var gainsByPreparation: Bool { false }
   func prepared(for preparation: Preparation) -> Self { self }
 }
+
+/// How much to precompute for a key that will verify more than one signature.
+package enum Preparation: Sendable, Hashable, CaseIterable {
+  /// For a key seen before: a few kilobytes, computed in about the time of one verification.
+  case reuse
+  /// For a key that is kept: up to 64 kB, and the fewest operations per signature.
+  case anchor
+}
+
+/// Why a public key cannot be used.
+package enum KeyError: Error, Sendable, Hashable {
+  /// The bytes are not a point in a form of SEC 1 §2.3.3.
+  case malformedPoint
+  /// A coordinate is not below p, or an encoding is not canonical.
+  case nonCanonicalPoint
+  /// No point of the curve has these coordinates.
+  case pointNotOnCurve
+  /// The point is the neutral element of the group.
+  case pointAtInfinity
+  /// The point's order divides the cofactor, so anyone can sign for it.
+  case smallOrder
+  /// The length of the key is wrong for its algorithm.
+  case wrongLength
+  case unsupportedCurve
+  case modulusTooSmall
+  case modulusTooLarge
+  case evenModulus
+  case badExponent
+}

@@ -15,15 +15,15 @@ public struct CertificateLog: Sendable, Hashable {
   /// The operator now.
   public internal(set) var operatorName = ""
   /// Former operators, in the order of the list.
-  public internal(set) var previousOperators: [PreviousOperator] = []
+  package internal(set) var previousOperators: [PreviousOperator] = []
   /// The state; nil if the list states none. Then the log never counts.
   public internal(set) var state: State?
   /// The interface that the log offers.
   public internal(set) var interface = Interface.rfc6962
   /// Whether the list marks the log as one for tests or for monitoring only. Then it never counts.
-  public internal(set) var isForTests = false
+  package internal(set) var isForTests = false
   /// The certificates that the log accepts, by the end of their validity; nil for any.
-  public internal(set) var interval: Range<LogTime>?
+  package internal(set) var interval: Range<LogTime>?
   /// The address to which certificates are submitted; empty if the list has none.
   public internal(set) var url = ""
 
@@ -33,11 +33,11 @@ public struct CertificateLog: Sendable, Hashable {
   }
 
   /// A former operator of a log.
-  public struct PreviousOperator: Sendable, Hashable {
+  package struct PreviousOperator: Sendable, Hashable {
     /// The name.
-    public let name: String
+    package let name: String
     /// The first time at which another operator ran the log.
-    public let end: LogTime
+    package let end: LogTime
   }
 
   /// The interface of a log, which tells whether it is tiled.
@@ -77,7 +77,7 @@ public struct CertificateLog: Sendable, Hashable {
 
   /// Returns the operator at a time: the first former operator whose time had not ended, or the
   /// present one.
-  public func operatorName(at time: LogTime) -> String {
+  package func operatorName(at time: LogTime) -> String {
     previousOperators.first { time < $0.end }?.name ?? operatorName
   }
 }
@@ -85,14 +85,14 @@ public struct CertificateLog: Sendable, Hashable {
 /// Trust in a log at a time.
 extension CertificateLog {
   /// How far a log is trusted at some time.
-  enum Standing: Hashable {
+  enum Acceptance: Hashable {
     case untrusted
     case approved
     case retired(since: LogTime)
   }
 
   /// Returns how far the log is trusted at a time, by a list that may announce a state in advance.
-  func standing(at time: LogTime) -> Standing {
+  func acceptance(at time: LogTime) -> Acceptance {
     guard let state, !isForTests else { return .untrusted }
     let hasBegun = state.since <= time
     switch state.kind {
@@ -112,7 +112,7 @@ extension CertificateLog {
 
   private var algorithm: SignedCertificateTimestamp.Algorithm? {
     switch key.kind {
-    case .ec(.p256, _): .ecdsa
+    case .ec(.p256): .ecdsa
     case .rsa: key.bits.map { $0 >= 2048 } == true ? .rsa : nil
     default: nil
     }
@@ -122,7 +122,7 @@ extension CertificateLog {
   ///
   /// - Parameter prepared: The log's key.
   func verify(
-    _ timestamp: SignedCertificateTimestamp, of entry: LogEntry, by prepared: LateKey
+    _ timestamp: SignedCertificateTimestamp, of entry: LogEntry, by prepared: LogKey
   ) -> SignatureProblem? {
     guard let algorithm else { return .unsupportedKey }
     guard timestamp.algorithm == algorithm else {
@@ -152,7 +152,7 @@ extension SignedCertificateTimestamp {
 }
 
 /// The key of a log, prepared when it is first used and kept.
-final class LateKey: Sendable {
+final class LogKey: Sendable {
   private let prepared = AtomicLazyReference<PreparedKey>()
 
   func key(_ key: PublicKey) -> PreparedKey {

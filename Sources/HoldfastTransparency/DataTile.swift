@@ -1,26 +1,26 @@
-public import HoldfastCertificates
-public import HoldfastDER
+package import HoldfastCertificates
+package import HoldfastDER
 
 /// The name of a data tile of a static CT log: `tile/data/x001/234`, or `tile/data/x001/234.p/5`
 /// while it has only 5 entries. c2sp.org/static-ct-api.
-public struct DataTileName: Sendable, Hashable {
+package struct DataTileName: Sendable, Hashable {
   /// The number of the tile: of the entry `n` of the log it is `n / 256`.
-  public let index: Int
+  package let index: Int
   /// The number of its entries.
-  public let width: Int
+  package let width: Int
 
   /// The number of entries of a tile that is complete.
-  public static let fullWidth = 256
+  package static let fullWidth = 256
 
   /// Creates the name of a tile; nil unless the index is not negative and the width 1 to 256.
-  public init?(index: Int, width: Int = DataTileName.fullWidth) {
+  package init?(index: Int, width: Int = DataTileName.fullWidth) {
     guard 0...Int.max >> 8 ~= index, 1...DataTileName.fullWidth ~= width else { return nil }
     self.index = index
     self.width = width
   }
 
   /// Creates a name from its text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var parts = text.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[0].elementsEqual("tile".utf8),
       parts[1].elementsEqual("data".utf8)
@@ -48,7 +48,7 @@ public struct DataTileName: Sendable, Hashable {
   }
 
   /// The number of the first entry.
-  public var firstEntry: Int { index * DataTileName.fullWidth }
+  package var firstEntry: Int { index * DataTileName.fullWidth }
 
   private static func number(_ text: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
     guard digits ~= text.count, text.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
@@ -58,7 +58,7 @@ public struct DataTileName: Sendable, Hashable {
 
 extension DataTileName: CustomStringConvertible {
   /// The path of the tile below that of the log.
-  public var description: String {
+  package var description: String {
     var groups: [String] = []
     var rest = index
     repeat {
@@ -72,25 +72,25 @@ extension DataTileName: CustomStringConvertible {
 }
 
 /// An entry of a data tile.
-public struct DataTileEntry: Sendable {
+package struct DataTileEntry: Sendable {
   /// The number of the entry in the log.
-  public let index: Int
+  package let index: Int
   /// When the log took it in, as the log claims; a time too late for `LogTime` becomes the latest.
-  public let time: LogTime
+  package let time: LogTime
   /// The DER of the certificate; for a precertificate, of that itself. It was not parsed.
-  public let certificate: Bytes
+  package let certificate: Bytes
   /// What the log signs of a precertificate; nil for a certificate.
-  public let precertificate: Precertificate?
+  package let precertificate: Precertificate?
   /// The SHA-256 of each issuer, the one of the certificate first: the names of the files under
   /// `issuer/` of the log.
-  public let issuerFingerprints: [[UInt8]]
+  package let issuerFingerprints: [[UInt8]]
 
   /// What a log signs of a precertificate. RFC 6962 §3.2.
-  public struct Precertificate: Sendable {
+  package struct Precertificate: Sendable {
     /// The SHA-256 of the issuer's SubjectPublicKeyInfo.
-    public let issuerKeyHash: [UInt8]
+    package let issuerKeyHash: [UInt8]
     /// The TBSCertificate without the poison.
-    public let tbsCertificate: Bytes
+    package let tbsCertificate: Bytes
   }
 }
 
@@ -109,7 +109,7 @@ public struct DataTileEntry: Sendable {
 ///   }
 /// }
 /// ```
-public struct DataTileReader: Sendable {
+package struct DataTileReader: Sendable {
   private let tile: [UInt8]
   private let name: DataTileName
   private var position = 0
@@ -119,18 +119,18 @@ public struct DataTileReader: Sendable {
 
   /// The maximum number of bytes of a tile that is worth reading: 256 entries of the maximum size of
   /// a certificate that logs accept, and twice that.
-  public static let maximumSize = 1 << 26
+  package static let maximumSize = 1 << 26
 
   /// Creates a reader of the entries of a tile.
   ///
   /// - Parameter tile: The contents of the tile.
-  public init(_ tile: [UInt8], of name: DataTileName) {
+  package init(_ tile: [UInt8], of name: DataTileName) {
     self.tile = tile
     self.name = name
   }
 
   /// Returns the next entry or what is wrong with it; nil at the end.
-  public mutating func next() -> Result<DataTileEntry, DataTileError>? {
+  package mutating func next() -> Result<DataTileEntry, DataTileError>? {
     guard !isAtEnd else { return nil }
     // RFC 1952 §2.3.1: no entry begins so, because its time would be in the year 71,000,000.
     if count == 0, tile.starts(with: [0x1F, 0x8B]) { return end(.compressed, at: 0) }
@@ -203,20 +203,17 @@ extension DataTileReader {
 
   /// Checks that the extensions have the index of the entry, which binds it to its place.
   private func checkIndex(_ extensions: Bytes) throws(DataTileError) {
-    var (offset, found) = (extensions.startIndex, [Int]())
-    while offset < extensions.endIndex {
-      guard extensions.endIndex - offset >= 3 else {
-        throw error(.badExtensions, at: offset, losesRest: false)
+    var (reader, found) = (DERReader(extensions), [Int]())
+    do throws(DERError) {
+      while !reader.isAtEnd {
+        let kind = try reader.readNumber(bytes: 1, in: tile)
+        var data = try reader.readVector(in: tile)
+        guard kind == 0 else { continue }
+        found.append(Int(truncatingIfNeeded: try data.readNumber(bytes: 5, in: tile)))
+        try data.finish()
       }
-      let length = Int(tile[offset + 1]) << 8 | Int(tile[offset + 2])
-      let content = offset + 3
-      guard length <= extensions.endIndex - content, tile[offset] != 0 || length == 5 else {
-        throw error(.badExtensions, at: offset, losesRest: false)
-      }
-      if tile[offset] == 0 {
-        found.append(tile[content..<content + 5].reduce(0) { $0 << 8 | Int($1) })
-      }
-      offset = content + length
+    } catch {
+      throw self.error(.badExtensions, at: error.offset, losesRest: false)
     }
     guard found == [name.firstEntry + count] else {
       throw error(.wrongIndex(found.first), at: extensions.startIndex, losesRest: false)
@@ -241,17 +238,17 @@ extension DataTileReader {
 }
 
 /// Why an entry of a data tile cannot be read.
-public struct DataTileError: Error, Sendable, Hashable {
+package struct DataTileError: Error, Sendable, Hashable {
   /// The problem.
-  public let problem: Problem
+  package let problem: Problem
   /// The tile.
-  public let tile: DataTileName
+  package let tile: DataTileName
   /// The entry in the tile, from 0.
-  public let entry: Int
+  package let entry: Int
   /// The offset of the byte in the tile.
-  public let offset: Int
+  package let offset: Int
   /// Whether the entries after it cannot be found.
-  public let losesRest: Bool
+  package let losesRest: Bool
 
   init(_ problem: Problem, tile: DataTileName, entry: Int, offset: Int, losesRest: Bool) {
     self.problem = problem
@@ -263,7 +260,7 @@ public struct DataTileError: Error, Sendable, Hashable {
 
   /// The ways in which an entry can be wrong.
   @nonexhaustive
-  public enum Problem: Sendable, Hashable {
+  package enum Problem: Sendable, Hashable {
     /// The tile is compressed with gzip.
     case compressed
     /// The tile ends within the entry.
@@ -288,7 +285,7 @@ public struct DataTileError: Error, Sendable, Hashable {
 extension DataTileError: HoldfastError {
   /// The tile, the entry, and the problem:
   /// `tile/data/000, entry 3: the tile ends within the entry at byte 4711`.
-  public var description: String {
+  package var description: String {
     let words =
       switch problem {
       case .compressed: "the tile is compressed with gzip; decompress it first"
@@ -307,7 +304,7 @@ extension DataTileError: HoldfastError {
   }
 
   /// What is wrong, in one plain sentence.
-  public var summary: String {
+  package var summary: String {
     if case .compressed = problem { return "The tile must be decompressed first." }
     return "A tile of the log is damaged."
   }

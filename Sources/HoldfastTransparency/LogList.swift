@@ -13,9 +13,9 @@ public struct LogList: Sendable {
   let storage: Storage
 
   /// The maximum size of a list in bytes.
-  public static let maximumSize = 16 << 20
+  package static let maximumSize = 16 << 20
   /// The maximum number of logs in a list.
-  public static let maximumLogs = 20_000
+  package static let maximumLogs = 20_000
 
   /// Parses a list from JSON.
   ///
@@ -63,7 +63,7 @@ public struct LogList: Sendable {
   public subscript(id: LogID) -> CertificateLog? { find(id)?.log }
 
   /// Returns the log with an identifier, and its prepared key.
-  func find(_ id: LogID) -> (log: CertificateLog, key: LateKey)? {
+  func find(_ id: LogID) -> (log: CertificateLog, key: LogKey)? {
     storage.indices[id.digest].map { (storage.logs[$0], storage.keys[$0]) }
   }
 
@@ -73,7 +73,7 @@ public struct LogList: Sendable {
     let time: LogTime?
     let logs: [CertificateLog]
     /// The prepared key of each log.
-    let keys: [LateKey]
+    let keys: [LogKey]
     let indices: [Digest: Int]
     let operators: [String]
     let problems: [LogListProblem]
@@ -84,7 +84,7 @@ public struct LogList: Sendable {
       version = reader.version
       time = reader.time
       logs = reader.logs
-      keys = logs.map { _ in LateKey() }
+      keys = logs.map { _ in LogKey() }
       indices = reader.indices
       operators = reader.operators
       problems = reader.problems

@@ -14,7 +14,7 @@ public struct LogListError: Error, Sendable, Hashable {
     case tooLarge(limit: Int)
     /// The bytes are not JSON: why, and the byte offset.
     case notJSON(message: String, offset: Int)
-    /// The document is no object, or it has no list of operators.
+    /// The document is not an object, or it has no list of operators.
     case noOperators
     /// More logs than the limit.
     case tooManyLogs(limit: Int)

@@ -14,7 +14,7 @@ public struct TransparencyEvaluator: Sendable {
   public let maximumListAge: Int64
 
   /// The maximum number of timestamps that are verified, from all deliveries together.
-  public static let maximumTimestamps = 64
+  package static let maximumTimestamps = 64
 
   /// Creates an evaluator.
   ///
@@ -70,15 +70,15 @@ public struct TransparencyEvaluator: Sendable {
     presented.add(leaf, issuerKey: issuerKey, tls: tls, ocsp: ocsp)
     let results = presented.items.map { check($0, at: now, isValid: isValid) }
     return report(
-      results, lifetime: leaf.notAfter.seconds(since: leaf.notBefore),
-      end: LogTime(leaf.notAfter), omitted: presented.omitted, at: now)
+      results, lifetime: leaf.notAfter.seconds(since: leaf.notBefore), omitted: presented.omitted,
+      at: now)
   }
 
   /// Compares what was found of each timestamp with the policy.
   ///
-  /// - Parameter lifetime: The seconds from the first to the last moment of validity, `end`.
+  /// - Parameter lifetime: The seconds from the first to the last moment of validity.
   package func report(
-    _ found: [TimestampResult], lifetime: Int64, end: LogTime, omitted: Int = 0,
+    _ found: [TimestampResult], lifetime: Int64, omitted: Int = 0,
     at now: ClosedRange<LogTime>
   ) -> TransparencyReport {
     var results = found
@@ -96,11 +96,10 @@ public struct TransparencyEvaluator: Sendable {
     let (verdict, counted): (TransparencyVerdict, Set<Int>) =
       reason.map { (.notEvaluated($0), []) } ?? policy.evaluate(evidence, lifetime: lifetime)
     for index in counted { results[index].isCounted = true }
-    for evidence in evidence where evidence.standing != .untrusted {
+    for evidence in evidence where evidence.acceptance != .untrusted {
       results[evidence.index].wasApproved = true
-      results[evidence.index].isProof = evidence.standing == .approved
+      results[evidence.index].isProof = evidence.acceptance == .approved
     }
-    for index in results.indices { results[index].validityEnd = end }
     return TransparencyReport(
       policy: policy, verdict: verdict, results: results, omitted: omitted, listTime: listTime)
   }
@@ -148,7 +147,7 @@ public struct TransparencyEvaluator: Sendable {
     if now.upperBound < timestamp.time {
       return .inTheFuture(byMilliseconds: timestamp.time.milliseconds(since: now.upperBound))
     }
-    if case .retired(let since) = log.standing(at: now.lowerBound), timestamp.time >= since {
+    if case .retired(let since) = log.acceptance(at: now.lowerBound), timestamp.time >= since {
       return .logRetired(since: since)
     }
     return .verified
@@ -163,7 +162,7 @@ extension TransparencyPolicy.Evidence {
     self.init(
       index: index, delivery: result.delivery, logID: log.id, isTiled: log.interface == .tiled,
       operatorName: log.operatorName(at: timestamp.time), time: timestamp.time,
-      standing: log.standing(at: time))
+      acceptance: log.acceptance(at: time))
   }
 }
 
@@ -174,16 +173,16 @@ extension LogList {
   /// its key, and of the signature.
   fileprivate func problem(
     with timestamp: SignedCertificateTimestamp, of logged: PresentedTimestamps.Logged,
-    in log: CertificateLog, _ key: LateKey, isValid: Bool
+    in log: CertificateLog, _ key: LogKey, isValid: Bool
   ) -> SignatureProblem? {
     var hash = SHA256()
-    let digest = logged.digest
-    hash.update(digest.bytes.span)
+    let signed = logged.digest
+    hash.update(signed.bytes.span)
     hash.update(timestamp.bytes.input.span.extracting(timestamp.bytes.range))
-    let fact = hash.finish()
-    if storage.verified.value(for: fact) != nil { return nil }
+    let digest = hash.finish()
+    if storage.verified.value(for: digest) != nil { return nil }
     if let problem = log.verify(timestamp, of: logged.entry, by: key) { return problem }
-    if isValid { storage.verified.insert((), for: fact) }
+    if isValid { storage.verified.insert((), for: digest) }
     return nil
   }
 }

@@ -11,7 +11,7 @@ extension TransparencyPolicy {
     let isTiled: Bool
     let operatorName: String
     let time: LogTime
-    let standing: CertificateLog.Standing
+    let acceptance: CertificateLog.Acceptance
   }
 
   /// Returns the verdict on timestamps, and which of them counted.
@@ -20,7 +20,7 @@ extension TransparencyPolicy {
   func evaluate(
     _ evidence: [Evidence], lifetime: Int64
   ) -> (verdict: TransparencyVerdict, counted: Set<Int>) {
-    let seen = evidence.filter { $0.standing == .approved }.map(\.time).min()
+    let seen = evidence.filter { $0.acceptance == .approved }.map(\.time).min()
     var nearest: (shortfall: Shortfall, delivered: Bool)?
     for requirement in requirements {
       let counted = evidence.filter { requirement.accepts($0, earliestSeen: seen) }
@@ -49,8 +49,8 @@ extension TransparencyPolicy {
     }
     if counted.isEmpty, tier.minimumLogs > 0 { return .noTimestamp }
     let logs = Set(counted.map(\.logID))
-    // Only a retired log is not approved now, and each log has one standing.
-    let retired = Set(counted.lazy.filter { $0.standing != .approved }.map(\.logID))
+    // Only a retired log is not approved now, and each log has one acceptance.
+    let retired = Set(counted.lazy.filter { $0.acceptance != .approved }.map(\.logID))
     let approved = logs.count - retired.count
     if approved < requirement.minimumApprovedLogs {
       return .approvedLogs(found: approved, required: requirement.minimumApprovedLogs)
@@ -98,7 +98,7 @@ extension TransparencyPolicy.Requirement {
     _ evidence: TransparencyPolicy.Evidence, earliestSeen: LogTime?
   ) -> Bool {
     guard deliveries.contains(evidence.delivery) else { return false }
-    switch (evidence.standing, retiredLogs) {
+    switch (evidence.acceptance, retiredLogs) {
     case (.approved, _): return true
     case (.untrusted, _), (.retired, .never): return false
     case (.retired(let since), .issuedBefore): return evidence.time < since

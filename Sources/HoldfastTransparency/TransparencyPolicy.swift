@@ -23,11 +23,11 @@ public struct TransparencyPolicy: Sendable, Hashable {
   /// The document that has the rules.
   public var source: String
   /// Whether the last second of validity counts, by which every lifetime is a second longer.
-  public var countsLastSecond: Bool
+  package var countsLastSecond: Bool
   /// Whether at least one counted log must have the interface of RFC 6962.
-  public var requiresRFC6962Log: Bool
+  package var requiresRFC6962Log: Bool
   /// The alternatives.
-  public var requirements: [Requirement]
+  package var requirements: [Requirement]
 
   /// Creates a policy.
   ///
@@ -37,7 +37,7 @@ public struct TransparencyPolicy: Sendable, Hashable {
   ///     second longer.
   ///   - requiresRFC6962Log: Whether at least one counted log must have the interface of RFC 6962.
   ///   - requirements: The alternatives, of which one must be fulfilled.
-  public init(
+  package init(
     name: String, date: Timestamp, source: String, countsLastSecond: Bool = false,
     requiresRFC6962Log: Bool = false, requirements: [Requirement]
   ) {
@@ -50,20 +50,20 @@ public struct TransparencyPolicy: Sendable, Hashable {
   }
 
   /// One way to fulfill a policy.
-  public struct Requirement: Sendable, Hashable {
+  package struct Requirement: Sendable, Hashable {
     /// The deliveries of which timestamps count.
-    public var deliveries: Set<TimestampDelivery>
+    package var deliveries: Set<TimestampDelivery>
     /// The deliveries of which at least one counted timestamp must be; nil for any.
-    public var requiredDeliveries: Set<TimestampDelivery>?
+    package var requiredDeliveries: Set<TimestampDelivery>?
     /// When a log that is retired still counts.
-    public var retiredLogs: RetiredLogs
+    package var retiredLogs: RetiredLogs
     /// The fewest logs that are approved now: qualified, usable or read-only.
-    public var minimumApprovedLogs: Int
+    package var minimumApprovedLogs: Int
     /// The fewest operators, each as of the time of the timestamp.
-    public var minimumOperators: Int
+    package var minimumOperators: Int
     /// The fewest logs by lifetime; the first tier that fits counts. A certificate that lives
     /// longer than all tiers does not comply.
-    public var tiers: [Tier]
+    package var tiers: [Tier]
 
     /// Creates a requirement.
     ///
@@ -75,7 +75,7 @@ public struct TransparencyPolicy: Sendable, Hashable {
     ///   - minimumOperators: The fewest operators, each as of the time of the timestamp.
     ///   - tiers: The fewest logs by lifetime, the shortest lifetime first: the first tier that
     ///     fits counts, and a certificate that lives longer than all of them does not comply.
-    public init(
+    package init(
       deliveries: Set<TimestampDelivery>, requiredDeliveries: Set<TimestampDelivery>? = nil,
       retiredLogs: RetiredLogs, minimumApprovedLogs: Int, minimumOperators: Int, tiers: [Tier]
     ) {
@@ -89,7 +89,7 @@ public struct TransparencyPolicy: Sendable, Hashable {
   }
 
   /// When the timestamp of a log that is retired counts.
-  public enum RetiredLogs: Sendable, Hashable {
+  package enum RetiredLogs: Sendable, Hashable {
     /// Never.
     case never
     /// If it is older than the retirement.
@@ -100,13 +100,13 @@ public struct TransparencyPolicy: Sendable, Hashable {
   }
 
   /// How many logs a certificate of some lifetime needs.
-  public struct Tier: Sendable, Hashable {
+  package struct Tier: Sendable, Hashable {
     /// The longest lifetime in days of 86,400 seconds; nil for any.
-    public var maximumDays: Int?
+    package var maximumDays: Int?
     /// The fewest distinct logs.
-    public var minimumLogs: Int
+    package var minimumLogs: Int
     /// The maximum number of logs of one operator that count; nil for any number.
-    public var maximumPerOperator: Int?
+    package var maximumPerOperator: Int?
 
     /// Creates a tier.
     ///
@@ -114,7 +114,7 @@ public struct TransparencyPolicy: Sendable, Hashable {
     ///   - maximumDays: The longest lifetime in days of 86,400 seconds; nil for any.
     ///   - maximumPerOperator: The maximum number of logs of one operator that count; nil for any
     ///     number.
-    public init(maximumDays: Int? = nil, minimumLogs: Int, maximumPerOperator: Int? = nil) {
+    package init(maximumDays: Int? = nil, minimumLogs: Int, maximumPerOperator: Int? = nil) {
       self.maximumDays = maximumDays
       self.minimumLogs = minimumLogs
       self.maximumPerOperator = maximumPerOperator

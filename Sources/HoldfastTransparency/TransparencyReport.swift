@@ -93,15 +93,9 @@ public struct TimestampResult: Sendable, Hashable {
   public internal(set) var isCounted = false
   /// Whether it proves that the certificate existed at its time: it verified, and the log is
   /// approved now. A log that is retired can sign any time before its retirement.
-  public internal(set) var isProof = false
+  package internal(set) var isProof = false
   /// Whether it verified, and the log is approved now or was at its time.
   var wasApproved = false
-  /// Whether the certificate ends outside the interval for which the log accepts certificates. No
-  /// policy asks for this.
-  public var isOutsideInterval: Bool { log?.interval.map { !$0.contains(validityEnd) } ?? false }
-
-  /// The end of the certificate's validity.
-  var validityEnd = LogTime(millisecondsSince1970: 0)
 
   package init(
     _ delivery: TimestampDelivery, _ timestamp: SignedCertificateTimestamp?,
@@ -122,7 +116,7 @@ public struct TimestampResult: Sendable, Hashable {
   /// The state of the log in the list.
   public var state: CertificateLog.State? { log?.state }
   /// The number of the entry in a static log.
-  public var leafIndex: UInt64? { timestamp?.leafIndex }
+  package var leafIndex: UInt64? { timestamp?.leafIndex }
 
   /// What was found of a timestamp.
   @nonexhaustive

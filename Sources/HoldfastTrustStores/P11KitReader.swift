@@ -123,20 +123,12 @@ struct P11KitReader {
         value.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(hexadecimal),
-        let low = rest.popFirst().flatMap(hexadecimal)
+      guard let high = rest.popFirst().flatMap(Hexadecimal.value),
+        let low = rest.popFirst().flatMap(Hexadecimal.value)
       else { return nil }
       value.append(high << 4 | low)
     }
     return value
-  }
-
-  private static func hexadecimal(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x41...0x46, 0x61...0x66: (digit | 0x20) - 0x57
-    default: nil
-    }
   }
 
   private mutating func entries() -> StoreEntries {

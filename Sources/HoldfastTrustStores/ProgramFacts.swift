@@ -15,22 +15,22 @@ public struct ProgramFacts: Sendable {
   /// The program, with the date of the table.
   public let program: RootProgram
   /// The facts, in the order of the table.
-  public let facts: [Fact]
+  package let facts: [Fact]
   private let byDigest: [String: Int]
 
   /// What a program thinks of a root.
-  public struct Fact: Sendable, Hashable {
+  package struct Fact: Sendable, Hashable {
     /// The SHA-256 of the certificate, in lower-case hexadecimal.
-    public let sha256: String
+    package let sha256: String
     /// The program's name for the root.
-    public let label: String
+    package let label: String
     /// The state.
-    public let state: State
+    package let state: State
   }
 
   /// What a program trusts a root with.
   @nonexhaustive
-  public enum State: Sendable, Hashable {
+  package enum State: Sendable, Hashable {
     /// Trusted for servers.
     case trusted
     /// Trusted for servers whose certificates were issued until this time.
@@ -43,7 +43,7 @@ public struct ProgramFacts: Sendable {
     case removed(lastSeenIn: String)
 
     /// Whether servers below the root are trusted, perhaps under a condition.
-    public var isForServers: Bool {
+    package var isForServers: Bool {
       switch self {
       case .trusted, .trustedUntil, .trustedBelow: true
       case .otherPurposes, .removed: false
@@ -63,7 +63,7 @@ public struct ProgramFacts: Sendable {
   }
 
   /// Returns what the program thinks of a certificate; nil if it is not in the table.
-  public func fact(about certificate: Certificate) -> Fact? {
+  package func fact(about certificate: Certificate) -> Fact? {
     byDigest[certificate.sha256].map { facts[$0] }
   }
 
@@ -74,7 +74,7 @@ public struct ProgramFacts: Sendable {
   }
 
   /// Returns what the program demands of paths for servers to a root.
-  public func constraint(on fact: Fact) -> ProgramConstraint {
+  package func constraint(on fact: Fact) -> ProgramConstraint {
     var conditions = ProgramConstraint.Conditions()
     switch fact.state {
     case .trusted: break
@@ -122,7 +122,7 @@ extension AnchorSet {
 
 extension ProgramFacts.State: CustomStringConvertible {
   /// `trusted until 2024-11-30T23:59:59Z`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .trusted: "trusted"
     case .trustedUntil(let limit): "trusted if issued until \(limit)"

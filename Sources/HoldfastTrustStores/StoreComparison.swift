@@ -1,29 +1,29 @@
-public import HoldfastCertificates
-public import HoldfastPaths
+package import HoldfastCertificates
+package import HoldfastPaths
 
 /// How a set of anchors differs from a trust store, for servers.
-public struct StoreComparison: Sendable {
+package struct StoreComparison: Sendable {
   /// The anchors that the store does not trust for servers, and why.
-  public let unwanted: [Difference]
+  package let unwanted: [Difference]
   /// The anchors that the store trusts for servers under a condition that the set does not have.
-  public let unconstrained: [Difference]
+  package let unconstrained: [Difference]
   /// The anchors that the store trusts for servers and the set lacks.
-  public let missing: [TrustStore.Entry]
+  package let missing: [TrustStore.Entry]
   /// The anchors that both have for servers, with the same conditions.
-  public let agreed: Int
+  package let agreed: Int
 
   /// An anchor about which the set and the store differ.
-  public struct Difference: Sendable, Hashable {
+  package struct Difference: Sendable, Hashable {
     /// The certificate.
-    public let certificate: Certificate
+    package let certificate: Certificate
     /// The entry of the store; nil if the store does not have the certificate.
-    public let entry: TrustStore.Entry?
+    package let entry: TrustStore.Entry?
   }
 
   /// Compares anchors with a store.
   ///
   /// - Parameter anchors: Those without a certificate are not compared.
-  public init(_ anchors: AnchorSet, against store: TrustStore) {
+  package init(_ anchors: AnchorSet, against store: TrustStore) {
     var entries: [Certificate: TrustStore.Entry] = [:]
     for entry in store.entries { entries[entry.certificate] = entry }
     var unwanted: [Difference] = []

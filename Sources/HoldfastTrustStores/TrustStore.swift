@@ -58,7 +58,7 @@ public struct TrustStore: Sendable {
     }
 
     /// The last moment at which a server below it may have been issued; nil for any.
-    public var serversIssuedUntil: Timestamp? {
+    package var serversIssuedUntil: Timestamp? {
       constraints.programs.flatMap(\.alternatives)
         .filter { $0.purposes?.contains(.serverAuth) ?? true }.compactMap(\.issuedUntil).min()
     }
@@ -68,7 +68,7 @@ public struct TrustStore: Sendable {
   static let maximumEntries = 10_000
 
   /// The maximum size of a file in bytes.
-  public static let maximumSize = 16 << 20
+  package static let maximumSize = 16 << 20
 
   init(
     _ format: Format, _ program: RootProgram, _ entries: [Entry], _ problems: [TrustStoreError]

@@ -52,8 +52,8 @@ public struct TrustStoreError: Error, Sendable, Hashable {
 extension TrustStoreError: HoldfastError {
   /// What is wrong and where: `trust store, line 17, "Example Root": expected END`.
   public var description: String {
-    let place = (line.map { ", line \($0)" } ?? "") + (label.map { ", \"\($0)\"" } ?? "")
-    return "trust store\(place): \(problem)"
+    let location = (line.map { ", line \($0)" } ?? "") + (label.map { ", \"\($0)\"" } ?? "")
+    return "trust store\(location): \(problem)"
   }
 
   /// What is wrong, in one plain sentence.

@@ -5,7 +5,7 @@
   public import HoldfastOpenSSL
 
   // Without these, `localizedDescription` is the name of the type and a number. They stand here
-  // because no other target imports Foundation.
+  // because the targets of the errors do not import Foundation.
 
   extension HoldfastError where Self: LocalizedError {
     /// The `summary`.

@@ -1,8 +1,32 @@
 #if Curl && canImport(FoundationNetworking)
   internal import Foundation
   public import FoundationNetworking
+  public import Holdfast
   public import HoldfastHTTP
   internal import Synchronization
+
+  extension URLSessionConfiguration {
+    /// Returns a default configuration whose sessions trust the servers that a manager trusts.
+    ///
+    /// ```swift
+    /// let session = URLSession(configuration: .pinned(manager))
+    /// let (data, response) = try await session.data(from: url)
+    /// ```
+    ///
+    /// Each call makes a client that remains for the lifetime of the process: keep the configuration.
+    public static func pinned(
+      _ manager: TrustManager, options: HTTPOptions = HTTPOptions()
+    ) -> URLSessionConfiguration {
+      pinned(HTTPClient(manager, options: options))
+    }
+
+    /// Returns a default configuration whose sessions make their requests with a client.
+    public static func pinned(_ client: HTTPClient) -> URLSessionConfiguration {
+      let configuration = URLSessionConfiguration.default
+      configuration.protocolClasses = [PinnedURLProtocol.type(for: client)]
+      return configuration
+    }
+  }
 
   /// Serves the requests of a `URLSession` with an `HTTPClient`, whose policy decides about servers.
   ///

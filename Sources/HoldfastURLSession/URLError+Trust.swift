@@ -1,7 +1,7 @@
 #if Curl && canImport(FoundationNetworking)
   internal import Foundation
   internal import FoundationNetworking
-  internal import Holdfast
+  package import Holdfast
   internal import HoldfastHTTP
 
   extension URLError {
@@ -74,9 +74,10 @@
   }
 
   /// A policy has canceled a challenge, which a session reports as a canceled request.
-  struct CanceledChallenge: HoldfastError {
-    let reason: TrustError
-    var summary: String { reason.summary }
-    var description: String { "\(reason)" }
+  package struct CanceledChallenge: HoldfastError {
+    package let reason: TrustError
+    package init(reason: TrustError) { self.reason = reason }
+    package var summary: String { reason.summary }
+    package var description: String { "\(reason)" }
   }
 #endif

@@ -69,7 +69,7 @@ import Testing
         "RSASSA-PSS",
         """
         "type": "RsassaPssVerify", "sha": "SHA-256", "mgf": "MGF1", "mgfSha": "SHAKE128", "sLen": 32
-        """, "\"sig\": \"00\"", "MGF1 with SHAKE128"
+        """, "\"sig\": \"00\"", "SHAKE128 is not claimed"
       ),
       (
         "RSASSA-PSS", "\"type\": \"RsassaPssVerify\", \"sha\": \"SHAKE256\", \"mgf\": \"SHAKE256\"",

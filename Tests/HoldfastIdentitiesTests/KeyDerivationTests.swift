@@ -56,21 +56,6 @@ extension VectorLine {
     #expect(mac.array == (try parseHex(code)))
   }
 
-  @Test("HMAC with SHAKE follows the definition of HMAC")
-  func shake() {
-    for algorithm in [HashAlgorithm.shake128, .shake256] {
-      let (key, message): ([UInt8], [UInt8]) = ([1, 2, 3], [4, 5])
-      var inner = [UInt8](repeating: 0x36, count: algorithm.blockLength)
-      var outer = [UInt8](repeating: 0x5C, count: algorithm.blockLength)
-      for index in 0..<3 {
-        inner[index] ^= key[index]
-        outer[index] ^= key[index]
-      }
-      let expected = algorithm.hash(outer + algorithm.hash(inner + message).array)
-      #expect(HMAC(algorithm, key: key).code(of: message.span) == expected)
-    }
-  }
-
   @Test("PBKDF2 over each hash function agrees with Python's")
   func pbkdf2() throws {
     let wrong = try Self.failures("pbkdf2", atLeast: 33) { line in

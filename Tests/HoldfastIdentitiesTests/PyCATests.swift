@@ -28,11 +28,7 @@ struct PyCATests {
   /// makes a plain RSA key of one that is for RSASSA-PSS.
   private static func publicPart(_ key: PrivateKey?) -> String? {
     guard let key = key?.publicKey else { return nil }
-    let bytes =
-      switch key.kind {
-      case .rsa(let modulus, _), .rsaPSS(let modulus, _, _): modulus.array
-      default: key.der.array
-      }
+    let bytes = (key.modulus ?? key.der).array
     return Hexadecimal.text(of: HashAlgorithm.sha256.hash(bytes).array)
   }
 

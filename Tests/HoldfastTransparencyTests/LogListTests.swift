@@ -187,7 +187,7 @@ import Testing
     #expect(nameless.time == nil && nameless.problems.map(\.path) == ["log_list_timestamp"])
     let now = try TransparencyVectors.second("2026-01-01T00:00:00Z")
     let report = TransparencyEvaluator(list: nameless, policy: .count(0))
-      .report([], lifetime: 1, end: now.upperBound, at: now)
+      .report([], lifetime: 1, at: now)
     #expect(report.verdict == .notEvaluated(.listWithoutTime))
   }
 

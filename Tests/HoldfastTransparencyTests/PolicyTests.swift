@@ -59,7 +59,7 @@ import Testing
           TransparencyEvaluator.status(of: timestamp, by: log, at: now))
       }
       let report = evaluator.report(
-        findings, lifetime: lifetime, end: now.upperBound, at: now)
+        findings, lifetime: lifetime, at: now)
       let found = Self.words(report.verdict)
       if found != fields[5] { wrong.append("\(fields[0]): \(found), expected \(fields[5])") }
       // Who complies has counted timestamps, and no order of them changes the verdict.
@@ -68,7 +68,7 @@ import Testing
         wrong.append("\(fields[0]): counted")
       }
       let reversed = evaluator.report(
-        findings.reversed(), lifetime: lifetime, end: now.upperBound, at: now)
+        findings.reversed(), lifetime: lifetime, at: now)
       if (reversed.verdict == .complies) != (report.verdict == .complies) {
         wrong.append("\(fields[0]): another order, another verdict")
       }
@@ -95,7 +95,7 @@ import Testing
     func verdict(_ delivery: TimestampDelivery, days: Int64) -> TransparencyVerdict {
       evaluator.report(
         [TimestampResult(delivery, timestamp, log, .verified)],
-        lifetime: days * 86_400, end: now.upperBound, at: now
+        lifetime: days * 86_400, at: now
       ).verdict
     }
     #expect(verdict(.ocsp, days: 10) == .complies)
@@ -109,14 +109,14 @@ import Testing
     let list = try TransparencyVectors.list()
     let now = try TransparencyVectors.second("2026-06-03T00:00:00Z")
     let evaluator = TransparencyEvaluator(list: list, policy: .chrome, maximumListAge: 86_400)
-    let report = evaluator.report([], lifetime: 1, end: now.upperBound, at: now)
+    let report = evaluator.report([], lifetime: 1, at: now)
     #expect(
       report.summary
         == "Transparency was not evaluated: the log list of 2026-06-01T00:00:00.000Z is older "
         + "than 1 days.")
     let unreadable = TransparencyEvaluator(
       list: Result { () throws(LogListError) in try LogList(json: []) }, policy: .chrome
-    ).report([], lifetime: 1, end: now.upperBound, at: now)
+    ).report([], lifetime: 1, at: now)
     guard case .notEvaluated(.unreadableList(let error)) = unreadable.verdict else {
       Issue.record("\(unreadable)")
       return

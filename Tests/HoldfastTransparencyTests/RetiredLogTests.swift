@@ -19,7 +19,7 @@ import Testing
         .embedded, timestamp, log, TransparencyEvaluator.status(of: timestamp, by: log, at: now))
     }
     return TransparencyEvaluator(list: list, policy: .mozilla).report(
-      results, lifetime: 86_400, end: now.upperBound, at: now)
+      results, lifetime: 86_400, at: now)
   }
 
   @Test("the timestamp of a retired log proves no time, whatever the others say")

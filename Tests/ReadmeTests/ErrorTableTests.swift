@@ -85,10 +85,6 @@ import Testing
   }
 
   private func otherErrors() throws -> [(name: String, error: any HoldfastError)] {
-    let tile = try #require(DataTileName(index: 0))
-    var reader = DataTileReader([0, 1, 2], of: tile)
-    let first = reader.next()
-    let entry = try #require(first)
     return [
       ("`DERError`", DERError(.truncated, at: 4)),
       ("`PEMError`", PEMError(problem: .missingEnd, block: 1, line: 3)),
@@ -97,7 +93,6 @@ import Testing
       ("`TimestampError`", try error { _ = try SignedCertificateTimestamp([0, 1]) }),
       ("`FilterError`", FilterError(.otherHash, in: "2026-11.filter")),
       ("`LogListError`", try error { _ = try LogList(json: Array("{}".utf8)) }),
-      ("`DataTileError`", try error { _ = try entry.get() }),
       ("`PinError`", try error { _ = try Pin("sha256/AAAA") }),
       ("`PinSetError`", try error { _ = try PinSet([Pin(keyOf: root)]) }),
       ("`HostPatternError`", try error { _ = try HostPattern("a.*.example") }),
@@ -107,7 +102,12 @@ import Testing
         try error { _ = try TrustManager(pins: ["a.example": []], anchors: AnchorSet([root])) }
       ),
       ("`TrustStoreError`", TrustStoreError(.tooManyEntries(limit: 100_000), line: 7)),
-      ("`PinnedCertificateError`", PinnedCertificateError.noFolder("pins")),
+      (
+        "`PinnedCertificateError`",
+        try error {
+          _ = try AFSecurityPolicy(pinningMode: .certificate, withPinnedCertificates: [[UInt8]()])
+        }
+      ),
       (
         "`ConfigurationError`",
         try error { _ = try PinConfiguration(Array("<plist/>".utf8), as: .trustKit) }

@@ -6,7 +6,7 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
   public let policy: OID
 
   /// Further information from the issuer about the policy.
-  public let qualifiers: DERList<PolicyQualifier>
+  package let qualifiers: DERList<PolicyQualifier>
 
   /// The maximum number of policies, and of mappings, in one certificate.
   package static let maximumInOneCertificate = 256
@@ -33,7 +33,7 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
   /// Reads all policies.
   static func readAll(
     _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> DERList<PolicyInformation>.Offsets {
+  ) throws(DERError) -> DERReader {
     let content = try reader.readNonEmpty(.sequence, in: input)
     var list = content
     var count = 0
@@ -42,7 +42,7 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
       let policy = try PolicyInformation(&list, in: input, &deviations).policy
       let others = DERReader(unchecked: content.position, offset)
       // RFC 5280 §4.2.1.4: a policy must not occur more than once.
-      guard !PolicyNames(others, count: count, in: input).contains(policy) else {
+      guard !PolicyNames(others, in: input).contains(policy) else {
         throw DERError(.badValue, at: offset)
       }
       guard count < maximumInOneCertificate else {
@@ -50,15 +50,14 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
       }
       count += 1
     }
-    return DERList.Offsets(unchecked: content, count: count)
+    return content
   }
 }
 
 extension Certificate {
   /// The policies without their qualifiers. RFC 5280 §4.2.1.4.
   package var policyNames: PolicyNames {
-    let policies = extensions.certificatePolicies
-    return PolicyNames(DERReader(policies.bytes), count: policies.count, in: policies.bytes.input)
+    PolicyNames(extensions.values.table.certificatePolicies, in: der)
   }
 }
 
@@ -67,16 +66,14 @@ package struct PolicyNames: Sequence, IteratorProtocol {
   private let input: [UInt8]
   private var reader: DERReader
 
-  /// The number of policies.
-  package let count: Int
+  /// The number of policies not read yet.
+  package var count: Int { reduce(0) { count, _ in count + 1 } }
   /// Whether anyPolicy is one of those not read yet.
   package var hasAnyPolicy: Bool { contains(.anyPolicy) }
   /// The size of the policies in bytes, including qualifiers.
   package var size: Int { reader.count }
 
-  init(_ policies: DERReader, count: Int, in input: [UInt8]) {
-    (reader, self.count, self.input) = (policies, count, input)
-  }
+  init(_ policies: DERReader, in input: [UInt8]) { (reader, self.input) = (policies, input) }
 
   /// Returns the next policy. Parsing the certificate checked all of them, so reading cannot fail.
   package mutating func next() -> OID? {
@@ -88,7 +85,7 @@ package struct PolicyNames: Sequence, IteratorProtocol {
 }
 
 /// Information from an issuer about a policy. RFC 5280 §4.2.1.4.
-public enum PolicyQualifier: Sendable, Hashable, DERDecodable {
+package enum PolicyQualifier: Sendable, Hashable, DERDecodable {
   /// The location of the practice statement.
   case practiceStatement(ASCIIText)
   /// A notice to be displayed: the content of the SEQUENCE.
@@ -161,12 +158,12 @@ extension PolicyQualifier {
 }
 
 /// Two policies that the issuer considers equivalent. RFC 5280 §4.2.1.5.
-public struct PolicyMapping: Sendable, Hashable, DERDecodable {
+package struct PolicyMapping: Sendable, Hashable, DERDecodable {
   /// The policy in the issuer's domain.
-  public let issuerDomainPolicy: OID
+  package let issuerDomainPolicy: OID
 
   /// The policy in the subject's domain.
-  public let subjectDomainPolicy: OID
+  package let subjectDomainPolicy: OID
 
   /// Whether one of the two is anyPolicy, which RFC 5280 §4.2.1.5 forbids.
   package var isOfAnyPolicy: Bool {
@@ -186,12 +183,13 @@ public struct PolicyMapping: Sendable, Hashable, DERDecodable {
 
 /// The numbers of further certificates after which a policy is required and mapping is forbidden.
 /// RFC 5280 §4.2.1.11.
-public struct PolicyConstraints: Sendable, Hashable, DERDecodable {
+@usableFromInline
+package struct PolicyConstraints: Sendable, Hashable, DERDecodable {
   /// The number of further certificates after which an acceptable policy is required.
-  public let requireExplicitPolicy: Int?
+  package let requireExplicitPolicy: Int?
 
   /// The number of further certificates after which policies must not be mapped.
-  public let inhibitPolicyMapping: Int?
+  package let inhibitPolicyMapping: Int?
 
   /// Reads the constraints.
   package init(

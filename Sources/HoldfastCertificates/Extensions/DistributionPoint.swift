@@ -6,10 +6,10 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
   public let name: DistributionPointName?
 
   /// The reasons that the CRL covers; nil for all.
-  public let reasons: ReasonFlags?
+  package let reasons: ReasonFlags?
 
   /// The issuer of the CRL; empty if it is the issuer of the certificate.
-  public let crlIssuer: GeneralNames
+  package let crlIssuer: GeneralNames
 
   /// Reads a distribution point.
   package init(
@@ -18,7 +18,7 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
     let offsets = try Offsets(&list, in: input, &deviations)
     name = offsets.name.map { DistributionPointName($0, in: input) }
     reasons = offsets.reasons
-    crlIssuer = GeneralNames(offsets.issuer ?? .empty, in: input)
+    crlIssuer = GeneralNames(unchecked: (offsets.issuer ?? .empty).rest(in: copy input))
   }
 
   /// Checks a distribution point. Without values no reference is counted.
@@ -32,7 +32,7 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
   private struct Offsets {
     let name: DistributionPointName.Offsets?
     let reasons: ReasonFlags?
-    let issuer: GeneralNames.Offsets?
+    let issuer: DERReader?
 
     init(
       _ list: inout DERReader, in input: borrowing [UInt8],
@@ -42,7 +42,7 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
       var point = try list.read(.sequence, in: input)
       name = try DistributionPointName.Offsets.readIfPresent(&point, in: input, &deviations)
       reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &deviations)
-      issuer = try GeneralNames.Offsets.readIfPresent(&point, in: input, 2, &deviations)
+      issuer = try GeneralNames.checkIfPresent(&point, in: input, 2, &deviations)
       try point.finish()
       // RFC 5280 §4.2.1.13: a distribution point must not consist of reasons alone.
       guard name != nil || issuer != nil else { throw DERError(.empty, at: start) }
@@ -68,14 +68,14 @@ public enum DistributionPointName: Sendable, Hashable {
 
   fileprivate init(_ offsets: Offsets, in input: borrowing [UInt8]) {
     switch offsets {
-    case .full(let names): self = .full(GeneralNames(names, in: input))
+    case .full(let names): self = .full(GeneralNames(unchecked: names.rest(in: copy input)))
     case .relative(let attributes): self = .relative(attributes.rest(in: copy input))
     }
   }
 
   /// A name without its bytes.
   fileprivate enum Offsets {
-    case full(GeneralNames.Offsets)
+    case full(DERReader)
     case relative(DERReader)
 
     static func readIfPresent(
@@ -85,7 +85,7 @@ public enum DistributionPointName: Sendable, Hashable {
       guard var choice = try point.readIfPresent(.constructedContext(0), in: input) else {
         return nil
       }
-      if let full = try GeneralNames.Offsets.readIfPresent(&choice, in: input, 0, &deviations) {
+      if let full = try GeneralNames.checkIfPresent(&choice, in: input, 0, &deviations) {
         try choice.finish()
         return .full(full)
       }
@@ -117,21 +117,21 @@ public struct ReasonFlags: OptionSet, Sendable, Hashable {
   }
 
   /// The subject's key is compromised.
-  public static let keyCompromise = ReasonFlags(rawValue: 1 << 1)
+  package static let keyCompromise = ReasonFlags(rawValue: 1 << 1)
   /// The key of a CA is compromised.
-  public static let cACompromise = ReasonFlags(rawValue: 1 << 2)
+  package static let cACompromise = ReasonFlags(rawValue: 1 << 2)
   /// A name or other information about the subject has changed.
-  public static let affiliationChanged = ReasonFlags(rawValue: 1 << 3)
+  package static let affiliationChanged = ReasonFlags(rawValue: 1 << 3)
   /// The certificate has been replaced by another.
-  public static let superseded = ReasonFlags(rawValue: 1 << 4)
+  package static let superseded = ReasonFlags(rawValue: 1 << 4)
   /// The certificate is no longer needed.
-  public static let cessationOfOperation = ReasonFlags(rawValue: 1 << 5)
+  package static let cessationOfOperation = ReasonFlags(rawValue: 1 << 5)
   /// The certificate is on hold.
-  public static let certificateHold = ReasonFlags(rawValue: 1 << 6)
+  package static let certificateHold = ReasonFlags(rawValue: 1 << 6)
   /// A privilege in the certificate has been withdrawn.
-  public static let privilegeWithdrawn = ReasonFlags(rawValue: 1 << 7)
+  package static let privilegeWithdrawn = ReasonFlags(rawValue: 1 << 7)
   /// The key of an attribute authority is compromised.
-  public static let aACompromise = ReasonFlags(rawValue: 1 << 8)
+  package static let aACompromise = ReasonFlags(rawValue: 1 << 8)
 
   /// All defined reasons.
   package static let all = ReasonFlags(rawValue: 0x01FE)
@@ -190,5 +190,48 @@ struct NamedBits {
   static func names(of bits: UInt16, _ all: [String]) -> [String] {
     (0..<UInt16.bitWidth).filter { bits & 1 << UInt16($0) != 0 }
       .map { all.indices.contains($0) ? all[$0] : "bit \($0)" }
+  }
+}
+
+/// The scope of a CRL that does not cover all certificates of its issuer.
+/// RFC 5280 §5.2.5.
+package struct IssuingDistributionPoint: Sendable, Hashable {
+  /// The name of the distribution point of the CRL.
+  package let name: DistributionPointName?
+
+  /// Whether the CRL covers only end-entity certificates.
+  package let onlyContainsUserCerts: Bool
+
+  /// Whether the CRL covers only CA certificates.
+  package let onlyContainsCACerts: Bool
+
+  /// The reasons that the CRL covers; nil for all.
+  package let onlySomeReasons: ReasonFlags?
+
+  /// Whether the CRL covers certificates of other issuers too.
+  package let indirectCRL: Bool
+
+  /// Whether the CRL covers only attribute certificates.
+  package let onlyContainsAttributeCerts: Bool
+
+  init(_ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation])
+    throws(DERError)
+  {
+    let start = reader.position
+    // RFC 5280 §5.2.5: a CA must not issue an empty sequence.
+    var point = try reader.readNonEmpty(.sequence, in: input)
+    name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
+    onlyContainsUserCerts = try point.readFlag(.context(1), in: input, &deviations)
+    onlyContainsCACerts = try point.readFlag(.context(2), in: input, &deviations)
+    let offset = point.position
+    onlySomeReasons = try ReasonFlags.readIfPresent(&point, in: input, .context(3), &deviations)
+    // A CRL that covers no reasons would say nothing about any certificate.
+    if onlySomeReasons?.isEmpty == true { throw DERError(.badNamedBits, at: offset) }
+    indirectCRL = try point.readFlag(.context(4), in: input, &deviations)
+    onlyContainsAttributeCerts = try point.readFlag(.context(5), in: input, &deviations)
+    try point.finish()
+    // RFC 5280 §5.2.5: at most one of the three may be TRUE.
+    let scopes = [onlyContainsUserCerts, onlyContainsCACerts, onlyContainsAttributeCerts]
+    guard scopes.count(where: { $0 }) <= 1 else { throw DERError(.badValue, at: start) }
   }
 }

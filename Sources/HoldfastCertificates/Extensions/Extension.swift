@@ -104,7 +104,7 @@ extension DERReader {
     _ read: (
       inout State, Extension.Header, inout DERReader, inout [EncodingDeviation]
     ) throws(DERError) -> Bool
-  ) throws(DERError) -> DERList<Extension>.Offsets {
+  ) throws(DERError) {
     var reader = self
     var known: KnownExtensions = []
     var count = 0
@@ -116,9 +116,8 @@ extension DERReader {
         if let kind = next.known {
           known.insert(kind.bit).inserted
         } else {
-          !DERList<Extension>(
-            unchecked: Bytes(unchecked: input, position, offset), count: count
-          ).contains { $0.oid == next.oid }
+          !DERList<Extension>(unchecked: Bytes(unchecked: input, position, offset))
+            .contains { $0.oid == next.oid }
         }
       guard isNew else { throw DERError(.duplicate, at: offset) }
       guard count < limit else { throw DERError(.tooMany(limit: limit), at: offset) }
@@ -126,7 +125,6 @@ extension DERReader {
       if try read(&state, next, &value, &deviations) { try value.finish() }
     }
     field = .extensions
-    return DERList.Offsets(unchecked: self, count: count)
   }
 
   /// Reads the extensions into an array. `read` is as in `readExtensions`.
@@ -136,7 +134,7 @@ extension DERReader {
     _ read: (Extension.Header, inout DERReader, inout [EncodingDeviation]) throws(DERError) -> Bool
   ) throws(DERError) -> [Extension] {
     var all: [Extension] = []
-    _ = try readExtensions(into: &all, limit: limit, in: input, &field, &deviations) {
+    try readExtensions(into: &all, limit: limit, in: input, &field, &deviations) {
       (all, next, value, deviations) throws(DERError) -> Bool in
       let bytes = value.rest(in: input)
       let isDecoded = try read(next, &value, &deviations)

@@ -19,10 +19,10 @@ public struct Extensions: Sendable, Hashable {
   @usableFromInline
   final class Values: Sendable {
     let input: [UInt8]
-    let offsets: DERList<Extension>.Offsets
+    let content: DERReader
     @usableFromInline let table: ExtensionValues
 
-    var list: DERList<Extension> { DERList(offsets, in: input) }
+    var list: DERList<Extension> { DERList(unchecked: content.rest(in: input)) }
 
     init(
       _ wrapper: DERReader?, in input: [UInt8], _ field: inout ParseError.Field,
@@ -30,15 +30,15 @@ public struct Extensions: Sendable, Hashable {
     ) throws(DERError) {
       var table = ExtensionValues()
       if var wrapper {
-        let content = try wrapper.readNonEmpty(.sequence, in: input)
-        offsets = try content.readExtensions(
+        content = try wrapper.readNonEmpty(.sequence, in: input)
+        try content.readExtensions(
           into: &table, limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
         ) { (table, next, value, deviations) throws(DERError) -> Bool in
           try table.read(next, &value, in: input, &deviations)
         }
         try wrapper.finish()
       } else {
-        offsets = .empty
+        content = .empty
       }
       self.table = table
       self.input = input
@@ -89,9 +89,8 @@ extension Extensions: CustomStringConvertible {
 }
 
 extension Extensions {
-  private func list<Element: DERDecodable>(_ offsets: DERList<Element>.Offsets) -> DERList<Element>
-  {
-    DERList(offsets, in: values.input)
+  private func list<Element: DERDecodable>(_ content: DERReader) -> DERList<Element> {
+    DERList(unchecked: content.rest(in: values.input))
   }
 
   /// RFC 5280 §4.2.1.9.
@@ -103,7 +102,7 @@ extension Extensions {
   /// The names of the subject; empty without the extension. RFC 5280 §4.2.1.6.
   public var subjectAlternativeNames: GeneralNames { list(values.table.subjectAlternativeNames) }
   /// Alternative names of the issuer; empty without the extension. RFC 5280 §4.2.1.7.
-  public var issuerAlternativeNames: GeneralNames { list(values.table.issuerAlternativeNames) }
+  package var issuerAlternativeNames: GeneralNames { list(values.table.issuerAlternativeNames) }
   /// RFC 5280 §4.2.1.10.
   @inlinable public var nameConstraints: NameConstraints? { values.table.nameConstraints }
   /// The policies; empty without the extension. RFC 5280 §4.2.1.4.
@@ -111,12 +110,12 @@ extension Extensions {
     list(values.table.certificatePolicies)
   }
   /// RFC 5280 §4.2.1.5.
-  public var policyMappings: DERList<PolicyMapping> { list(values.table.policyMappings) }
+  package var policyMappings: DERList<PolicyMapping> { list(values.table.policyMappings) }
   /// RFC 5280 §4.2.1.11.
-  @inlinable public var policyConstraints: PolicyConstraints? { values.table.policyConstraints }
+  @inlinable package var policyConstraints: PolicyConstraints? { values.table.policyConstraints }
   /// The number of further certificates after which anyPolicy is no longer accepted.
   /// RFC 5280 §4.2.1.14.
-  @inlinable public var inhibitAnyPolicy: Int? { values.table.inhibitAnyPolicy }
+  @inlinable package var inhibitAnyPolicy: Int? { values.table.inhibitAnyPolicy }
   /// RFC 5280 §4.2.1.1.
   public var authorityKeyIdentifier: AuthorityKeyIdentifier? {
     values.table.authorityKeyIdentifier.map { AuthorityKeyIdentifier($0, in: values.input) }
@@ -130,13 +129,13 @@ extension Extensions {
     list(values.table.crlDistributionPoints)
   }
   /// RFC 5280 §4.2.1.15.
-  public var freshestCRL: DERList<DistributionPoint> { list(values.table.freshestCRL) }
+  package var freshestCRL: DERList<DistributionPoint> { list(values.table.freshestCRL) }
   /// RFC 5280 §4.2.2.1.
   public var authorityInformationAccess: DERList<AccessDescription> {
     list(values.table.authorityInformationAccess)
   }
   /// RFC 5280 §4.2.2.2.
-  public var subjectInformationAccess: DERList<AccessDescription> {
+  package var subjectInformationAccess: DERList<AccessDescription> {
     list(values.table.subjectInformationAccess)
   }
   /// The attributes, including their SEQUENCE header. RFC 5280 §4.2.1.8.
@@ -144,13 +143,18 @@ extension Extensions {
     values.table.subjectDirectoryAttributes?.rest(in: values.input)
   }
   /// The TLS extensions that the server promises; 5 means a stapled OCSP response. RFC 7633 §4.2.3.
-  public var tlsFeatures: [UInt16] { list(values.table.tlsFeatures).map(\.number) }
+  public var tlsFeatures: [UInt16] {
+    let features: DERList<TLSFeature> = list(values.table.tlsFeatures)
+    return features.map(\.number)
+  }
   /// The signed certificate timestamps. RFC 6962 §3.3.
-  public var signedCertificateTimestamps: [Bytes] { list(values.table.timestamps).map(\.bytes) }
+  package var signedCertificateTimestamps: [Bytes] {
+    values.table.timestamps.timestamps(in: values.input)
+  }
   /// Whether an OCSP responder's certificate is exempt from revocation checks. RFC 6960 §4.2.2.2.1.
-  @inlinable public var hasOCSPNoCheck: Bool { values.table.hasOCSPNoCheck }
+  @inlinable package var hasOCSPNoCheck: Bool { values.table.hasOCSPNoCheck }
   /// Whether the CA publishes no revocation information for the certificate. RFC 9608 §2.
-  @inlinable public var hasNoRevocationAvailable: Bool { values.table.hasNoRevocationAvailable }
+  @inlinable package var hasNoRevocationAvailable: Bool { values.table.hasNoRevocationAvailable }
 }
 
 /// The values of the extensions of a certificate, collected while reading.
@@ -158,23 +162,23 @@ extension Extensions {
 struct ExtensionValues: Sendable {
   @usableFromInline private(set) var basicConstraints: BasicConstraints?
   @usableFromInline private(set) var keyUsage: KeyUsage?
-  private(set) var extendedKeyUsage: DERList<OID>.Offsets?
-  private(set) var subjectAlternativeNames = GeneralNames.Offsets.empty
-  private(set) var issuerAlternativeNames = GeneralNames.Offsets.empty
+  private(set) var extendedKeyUsage: DERReader?
+  private(set) var subjectAlternativeNames = DERReader.empty
+  private(set) var issuerAlternativeNames = DERReader.empty
   @usableFromInline private(set) var nameConstraints: NameConstraints?
-  private(set) var certificatePolicies = DERList<PolicyInformation>.Offsets.empty
-  private(set) var policyMappings = DERList<PolicyMapping>.Offsets.empty
+  private(set) var certificatePolicies = DERReader.empty
+  private(set) var policyMappings = DERReader.empty
   @usableFromInline private(set) var policyConstraints: PolicyConstraints?
   @usableFromInline private(set) var inhibitAnyPolicy: Int?
   private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier.Offsets?
   private(set) var subjectKeyIdentifier: DERReader?
-  private(set) var crlDistributionPoints = DERList<DistributionPoint>.Offsets.empty
-  private(set) var freshestCRL = DERList<DistributionPoint>.Offsets.empty
-  private(set) var authorityInformationAccess = DERList<AccessDescription>.Offsets.empty
-  private(set) var subjectInformationAccess = DERList<AccessDescription>.Offsets.empty
+  private(set) var crlDistributionPoints = DERReader.empty
+  private(set) var freshestCRL = DERReader.empty
+  private(set) var authorityInformationAccess = DERReader.empty
+  private(set) var subjectInformationAccess = DERReader.empty
   private(set) var subjectDirectoryAttributes: DERReader?
-  private(set) var tlsFeatures = DERList<TLSFeature>.Offsets.empty
-  private(set) var timestamps = DERList<SignedTimestamp>.Offsets.empty
+  private(set) var tlsFeatures = DERReader.empty
+  private(set) var timestamps = DERReader.empty
   @usableFromInline private(set) var hasOCSPNoCheck = false
   @usableFromInline private(set) var hasNoRevocationAvailable = false
   /// The critical extensions that were parsed, and whether there are others.
@@ -200,17 +204,17 @@ struct ExtensionValues: Sendable {
     case .basicConstraints:
       basicConstraints = try BasicConstraints(&reader, in: input, &deviations)
     case .extKeyUsage:
-      extendedKeyUsage = try DERList.Offsets(&reader, in: input, &deviations)
+      extendedKeyUsage = try DERList<OID>.check(&reader, in: input, &deviations)
     case .subjectAltName:
       // Departs: an empty list is accepted even if critical; OCSP responders in use have it.
-      subjectAlternativeNames = try DERList.Offsets(
+      subjectAlternativeNames = try GeneralNames.check(
         &reader, of: next, isRejectedIfCritical: false, in: input, &deviations)
     case .issuerAltName:
-      issuerAlternativeNames = try DERList.Offsets(&reader, of: next, in: input, &deviations)
+      issuerAlternativeNames = try GeneralNames.check(&reader, of: next, in: input, &deviations)
     case .certificatePolicies:
       certificatePolicies = try PolicyInformation.readAll(&reader, in: input, &deviations)
     case .policyMappings:
-      policyMappings = try DERList.Offsets(
+      policyMappings = try DERList<PolicyMapping>.check(
         &reader, limit: PolicyInformation.maximumInOneCertificate, in: input, &deviations)
     case .policyConstraints:
       policyConstraints = try PolicyConstraints(&reader, in: input, &deviations)
@@ -219,19 +223,25 @@ struct ExtensionValues: Sendable {
     case .nameConstraints:
       nameConstraints = try NameConstraints(&reader, in: input, &deviations)
     case .cRLDistributionPoints:
-      crlDistributionPoints = try DERList.Offsets(&reader, of: next, in: input, &deviations)
-    case .freshestCRL: freshestCRL = try DERList.Offsets(&reader, of: next, in: input, &deviations)
+      crlDistributionPoints = try DERList<DistributionPoint>.check(
+        &reader, of: next, in: input, &deviations)
+    case .freshestCRL:
+      freshestCRL = try DERList<DistributionPoint>.check(
+        &reader, of: next, in: input, &deviations)
     case .authorityInfoAccess:
-      authorityInformationAccess = try DERList.Offsets(&reader, in: input, &deviations)
+      authorityInformationAccess = try DERList<AccessDescription>.check(
+        &reader, in: input, &deviations)
     case .subjectInfoAccess:
-      subjectInformationAccess = try DERList.Offsets(&reader, of: next, in: input, &deviations)
+      subjectInformationAccess = try DERList<AccessDescription>.check(
+        &reader, of: next, in: input, &deviations)
     case .subjectDirectoryAttributes:
       try reader.checkNested(in: input)
       subjectDirectoryAttributes = try reader.skip(.sequence, in: input)
     case .tlsFeature:
-      tlsFeatures = try DERList.Offsets(reader.read(.sequence, in: input), in: input, &deviations)
+      tlsFeatures = try reader.read(.sequence, in: input)
+      try DERList<TLSFeature>.check(contentOf: tlsFeatures, in: input, &deviations)
     case .signedCertificateTimestamps:
-      timestamps = try SignedTimestamp.readAll(&reader, next.isCritical, in: input, &deviations)
+      timestamps = try reader.readTimestamps(next.isCritical, in: input, &deviations)
     case .ocspNoCheck:
       try reader.readNull(in: input)
       hasOCSPNoCheck = true
@@ -247,23 +257,24 @@ struct ExtensionValues: Sendable {
   }
 }
 
-extension DERList.Offsets where Element: DERDecodable {
-  /// Reads an extension that is a SEQUENCE OF with at least one element.
+extension DERList where Element: DERDecodable {
+  /// Reads an extension that is a SEQUENCE OF with at least one element, like `check`.
   ///
   /// *Departs:* an empty list says nothing and every other implementation accepts it, so it is only
   /// noted. A critical extension is rejected: RFC 5280 §4.2 requires that for content that cannot
   /// be processed.
-  init(
+  fileprivate static func check(
     _ reader: inout DERReader, of next: Extension.Header, isRejectedIfCritical: Bool = true,
     in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) {
+  ) throws(DERError) -> DERReader {
     let start = reader.position
     let content = try reader.read(.sequence, in: input)
     if content.isAtEnd {
       if isRejectedIfCritical && next.isCritical { throw DERError(.empty, at: start) }
       deviations.append(.emptyExtension(next.oid))
     }
-    try self.init(content, in: input, &deviations)
+    try check(contentOf: content, in: input, &deviations)
+    return content
   }
 }
 
@@ -278,44 +289,35 @@ struct TLSFeature: DERDecodable {
   }
 }
 
-/// A signed certificate timestamp, preceded by a two-byte length. RFC 6962 §3.3.
-struct SignedTimestamp: DERDecodable {
-  let bytes: Bytes
-
-  init(
-    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) {
-    bytes = try SignedTimestamp.read(&reader, in: input).rest(in: input)
-  }
-
-  private static func read(
-    _ reader: inout DERReader, in input: [UInt8]
-  ) throws(DERError) -> DERReader {
-    let start = reader.position
-    guard reader.count >= 2 else { throw DERError(.truncated, at: start) }
-    let length = Int(input[start]) << 8 | Int(input[start &+ 1])
-    guard length <= reader.count &- 2 else { throw DERError(.truncated, at: start) }
-    reader.position = start &+ 2 &+ length
-    return DERReader(unchecked: start &+ 2, reader.position)
-  }
-
-  /// Reads an OCTET STRING that contains a list in TLS encoding.
+extension DERReader {
+  /// Reads an OCTET STRING that contains a list of signed certificate timestamps in TLS encoding, and
+  /// returns the items. RFC 6962 §3.3.
   ///
   /// *Departs:* if the extension is not critical, a malformed list is only noted: it says nothing,
   /// and every other implementation accepts it.
-  static func readAll(
-    _ reader: inout DERReader, _ isCritical: Bool, in input: [UInt8],
-    _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> DERList<SignedTimestamp>.Offsets {
-    var content = try reader.read(.octetString, in: input)
+  fileprivate mutating func readTimestamps(
+    _ isCritical: Bool, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> DERReader {
+    var content = try read(.octetString, in: input)
     do throws(DERError) {
-      let list = try read(&content, in: input)
+      let list = try content.readVector(in: input)
       try content.finish()
-      return try DERList.Offsets(list, in: input, &deviations)
+      var items = list
+      while !items.isAtEnd { _ = try items.readVector(in: input) }
+      return list
     } catch {
       if isCritical { throw error }
       deviations.append(.badTimestampList(at: error.offset))
       return .empty
     }
+  }
+
+  /// Returns the items that `readTimestamps` checked.
+  fileprivate func timestamps(in input: [UInt8]) -> [Bytes] {
+    var (items, all) = (self, [Bytes]())
+    do throws(DERError) {
+      while !items.isAtEnd { all.append(try items.readVector(in: input).rest(in: input)) }
+    } catch {}  // Parsing the certificate checked all items.
+    return all
   }
 }

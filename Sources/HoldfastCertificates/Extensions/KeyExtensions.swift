@@ -95,14 +95,15 @@ public struct AuthorityKeyIdentifier: Sendable, Hashable, DERDecodable {
 
   init(_ offsets: Offsets, in input: borrowing [UInt8]) {
     keyIdentifier = offsets.keyIdentifier?.rest(in: copy input)
-    issuer = offsets.issuer.map { GeneralNames($0, in: copy input) } ?? .empty
+    issuer = GeneralNames(unchecked: (offsets.issuer ?? .empty).rest(in: copy input))
     serialNumber = offsets.serialNumber.map { SerialNumber($0.rest(in: copy input)) }
   }
 
-  /// The extension without its bytes, as in `DERList.Offsets`.
+  /// The extension without its bytes. A candidate for an issuer is compared with these parts, so
+  /// they are not read again: `issuer` may have any number of names.
   struct Offsets {
     let keyIdentifier: DERReader?
-    let issuer: GeneralNames.Offsets?
+    let issuer: DERReader?
     let serialNumber: DERReader?
 
     init(
@@ -112,7 +113,7 @@ public struct AuthorityKeyIdentifier: Sendable, Hashable, DERDecodable {
       let start = reader.position
       var identifier = try reader.read(.sequence, in: input)
       keyIdentifier = try identifier.readIfPresent(.context(0), in: input)
-      issuer = try GeneralNames.Offsets.readIfPresent(&identifier, in: input, 1, &deviations)
+      issuer = try GeneralNames.checkIfPresent(&identifier, in: input, 1, &deviations)
       serialNumber =
         identifier.nextTag(in: input) == .context(2)
         ? try identifier.readInteger(.context(2), in: input) : nil

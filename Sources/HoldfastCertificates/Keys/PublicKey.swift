@@ -11,31 +11,38 @@ public struct PublicKey: Sendable, DERDecodable {
   /// The OID of the algorithm.
   public let algorithm: OID
 
-  /// The key itself.
-  public var kind: Kind { Kind(offsets, bytes) }
+  /// What the key is for, and with which parameters.
+  public let kind: Kind
 
-  /// The bytes of the BIT STRING.
+  /// The content of the BIT STRING; a point on a curve is compressed or not. RFC 5480 §2.2.
   public var bytes: Bytes { content.rest(in: der.input) }
 
-  let offsets: Kind.Offsets
+  /// The modulus of an RSA key, without leading zeros.
+  public var modulus: Bytes? { numbers?.modulus.rest(in: der.input) }
+
+  /// The exponent of an RSA key, without leading zeros.
+  public var exponent: Bytes? { numbers?.exponent.rest(in: der.input) }
+
   private let content: DERReader
+  /// Kept although `content` has them: rules read them often.
+  private let numbers: Numbers?
+  fileprivate typealias Numbers = (modulus: DERReader, exponent: DERReader)
 
   /// The kinds of public keys.
   @nonexhaustive
   public enum Kind: Sendable, Hashable {
-    /// An RSA key for any use: modulus and exponent without leading zeros. RFC 3279 §2.3.1.
-    case rsa(modulus: Bytes, exponent: Bytes)
+    /// An RSA key for any use. RFC 3279 §2.3.1.
+    case rsa
     /// An RSA key for RSASSA-PSS only, possibly restricted to parameters. RFC 4055 §3.1.
-    case rsaPSS(modulus: Bytes, exponent: Bytes, parameters: PSSParameters?)
-    /// A point on a named curve, compressed or not. RFC 5480 §2.2.
-    case ec(NamedCurve, point: Bytes)
-    /// The bytes of a key that serves one scheme alone: Ed25519 and Ed448, RFC 8410 §4; ML-DSA,
-    /// RFC 9881 §4.
-    case raw(SignatureScheme, Bytes)
+    case rsaPSS(PSSParameters?)
+    /// A key on a named curve. RFC 5480 §2.1.1.
+    case ec(NamedCurve)
+    /// A key that serves one scheme alone: Ed25519 and Ed448, RFC 8410 §4; ML-DSA, RFC 9881 §4.
+    case raw(SignatureScheme)
     /// An X25519 key, for key agreement only. RFC 8410 §4.
-    case x25519(Bytes)
+    case x25519
     /// An X448 key, for key agreement only. RFC 8410 §4.
-    case x448(Bytes)
+    case x448
     /// Any other algorithm, or unsupported parameters.
     case unknown
   }
@@ -57,10 +64,12 @@ public struct PublicKey: Sendable, DERDecodable {
     let identifier = try AlgorithmIdentifier(&info, in: input)
     let bits = try info.readBitString(in: input)
     try info.finish()
-    content = DERReader(bits.bytes)
-    offsets =
+    let content = DERReader(bits.bytes)
+    var numbers: Numbers?
+    let kind =
       bits.unusedBits == 0
-      ? try Kind.Offsets(identifier, content, in: input, &deviations) : .unknown
+      ? try Kind(identifier, content, in: input, &numbers, &deviations) : .unknown
+    (self.kind, self.content, self.numbers) = (kind, content, numbers)
     der = DERReader(unchecked: start, reader.position).rest(in: input)
     algorithm = identifier.oid
   }
@@ -88,65 +97,30 @@ public struct PublicKey: Sendable, DERDecodable {
 }
 
 extension PublicKey.Kind {
-  /// A kind whose numbers are ranges of the key's input; other kinds are all of the BIT STRING.
-  enum Offsets: Sendable {
-    case rsa(modulus: DERReader, exponent: DERReader)
-    case rsaPSS(modulus: DERReader, exponent: DERReader, parameters: PSSParameters?)
-    case ec(NamedCurve)
-    case raw(SignatureScheme)
-    case x25519
-    case x448
-    case unknown
-  }
-
-  fileprivate init(_ offsets: Offsets, _ bytes: Bytes) {
-    let input = bytes.input
-    switch offsets {
-    case .rsa(let modulus, let exponent):
-      self = .rsa(modulus: modulus.rest(in: input), exponent: exponent.rest(in: input))
-    case .rsaPSS(let modulus, let exponent, let parameters):
-      self = .rsaPSS(
-        modulus: modulus.rest(in: input), exponent: exponent.rest(in: input),
-        parameters: parameters)
-    case .ec(let curve): self = .ec(curve, point: bytes)
-    case .raw(let scheme): self = .raw(scheme, bytes)
-    case .x25519: self = .x25519(bytes)
-    case .x448: self = .x448(bytes)
-    case .unknown: self = .unknown
-    }
-  }
-}
-
-extension PublicKey.Kind.Offsets {
-  /// The kinds of keys by OID, before their parameters and numbers are read.
-  private static let kinds = OIDTable<Self>(
+  /// The kinds of keys by OID, before their parameters are read.
+  private static let all = OIDTable<Self>(
     [
-      (.rsaEncryption, .rsa(modulus: .empty, exponent: .empty)),
-      (.rsaPSS, .rsaPSS(modulus: .empty, exponent: .empty, parameters: nil)),
-      (.ecPublicKey, .ec(.p256)), (.x25519, .x25519), (.x448, .x448),
+      (.rsaEncryption, .rsa), (.rsaPSS, .rsaPSS(nil)), (.ecPublicKey, .ec(.p256)),
+      (.x25519, .x25519), (.x448, .x448),
     ] + SignatureScheme.identifiers.map { oid, scheme in (oid, .raw(scheme)) })
 
   @inline(__always)
   fileprivate init(
-    _ identifier: AlgorithmIdentifier, _ bits: DERReader, in input: borrowing [UInt8],
-    _ deviations: inout [EncodingDeviation]
+    _ identifier: AlgorithmIdentifier, _ content: DERReader, in input: borrowing [UInt8],
+    _ numbers: inout PublicKey.Numbers?, _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    let kind = Self.kinds[identifier.oid] ?? .unknown
+    let kind = Self.all[identifier.oid] ?? .unknown
     switch kind {
     case .rsa:
       // RFC 3279 §2.3.1: the parameters are NULL. A key without them is accepted as `unknown` and
       // verifies nothing.
-      guard identifier.hasNull else {
-        if identifier.hasNoParameters {
-          deviations.append(.rsaParametersAbsent(at: identifier.whole.position))
-        }
-        self = .unknown
-        return
+      if identifier.hasNoParameters {
+        deviations.append(.rsaParametersAbsent(at: identifier.whole.position))
       }
-      let (modulus, exponent) = try Self.readNumbers(bits, in: input)
-      self = .rsa(modulus: modulus, exponent: exponent)
+      self = identifier.hasNull ? kind : .unknown
+      if identifier.hasNull { numbers = try PublicKey.readNumbers(content, in: input) }
     case .rsaPSS:
-      let (modulus, exponent) = try Self.readNumbers(bits, in: input)
+      let found = try PublicKey.readNumbers(content, in: input)
       var parameters: PSSParameters?
       if !identifier.hasNoParameters {
         parameters = try PSSParameters.read(identifier.parameters, in: input, &deviations)
@@ -155,7 +129,8 @@ extension PublicKey.Kind.Offsets {
           return
         }
       }
-      self = .rsaPSS(modulus: modulus, exponent: exponent, parameters: parameters)
+      numbers = found
+      self = .rsaPSS(parameters)
     case .ec:
       // RFC 5480 §2.1.1: the parameters name a curve.
       guard identifier.parametersTag == .objectIdentifier else {
@@ -169,11 +144,13 @@ extension PublicKey.Kind.Offsets {
       self = identifier.hasNoParameters ? kind : .unknown
     }
   }
+}
 
+extension PublicKey {
   /// Reads the modulus and exponent, two positive integers. RFC 8017 appendix A.1.1.
-  private static func readNumbers(
+  fileprivate static func readNumbers(
     _ bits: DERReader, in input: [UInt8]
-  ) throws(DERError) -> (DERReader, DERReader) {
+  ) throws(DERError) -> Numbers {
     var reader = bits
     var key = try reader.read(.sequence, in: input)
     try reader.finish()
@@ -195,9 +172,9 @@ extension PublicKey: Hashable {
 extension PublicKey {
   /// Whether the key verifies signatures of a scheme.
   package func verifies(_ scheme: SignatureScheme) -> Bool {
-    switch (offsets, scheme) {
+    switch (kind, scheme) {
     case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa): true
-    case (.rsaPSS(_, _, let allowed), .rsaPSS(let parameters)):
+    case (.rsaPSS(let allowed), .rsaPSS(let parameters)):
       allowed?.admits(parameters) ?? true
     case (.raw(let own), _): own == scheme
     case (.rsa, _), (.rsaPSS, _), (.ec, _), (.x25519, _), (.x448, _), (.unknown, _): false
@@ -206,8 +183,8 @@ extension PublicKey {
 
   /// The size in bits: of an RSA modulus, of the field of a curve; nil for ML-DSA and unknown keys.
   public var bits: Int? {
-    switch offsets {
-    case .rsa(let modulus, _), .rsaPSS(let modulus, _, _): bits(of: modulus)
+    switch kind {
+    case .rsa, .rsaPSS: numbers.map { bits(of: $0.modulus) }
     case .ec(let curve): curve.bits
     case .raw(let scheme): scheme.ownKeys?.bits
     case .x25519: 256
@@ -224,28 +201,21 @@ extension PublicKey {
 
   /// The kind of the key, without the key itself.
   package var keySummary: KeySummary {
-    switch offsets {
-    case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
-      .rsa(
+    if let (modulus, exponent) = numbers {
+      return .rsa(
         bits: bits(of: modulus), exponentBits: bits(of: exponent),
-        isValid: isValid(modulus: modulus, exponent: exponent))
+        isPlausible: isPlausible(modulus: modulus, exponent: exponent))
+    }
+    return switch kind {
     case .ec(let curve): .ec(curve)
     case .raw(let scheme): .raw(scheme)
-    case .x25519, .x448, .unknown: .other
-    }
-  }
-
-  /// The exponent of an RSA key.
-  package var exponent: Bytes? {
-    switch offsets {
-    case .rsa(_, let exponent), .rsaPSS(_, let exponent, _): exponent.rest(in: der.input)
-    case .ec, .raw, .x25519, .x448, .unknown: nil
+    case .rsa, .rsaPSS, .x25519, .x448, .unknown: .other
     }
   }
 
   /// Whether the modulus and exponent of an RSA key are plausible: the modulus is odd; the exponent
   /// is odd and at least 3. CA/B BR §6.1.6.
-  private func isValid(modulus: DERReader, exponent: DERReader) -> Bool {
+  private func isPlausible(modulus: DERReader, exponent: DERReader) -> Bool {
     guard !modulus.isAtEnd, !exponent.isAtEnd else { return false }
     let (last, lowest) = (der.input[modulus.end - 1], der.input[exponent.end - 1])
     return last & 1 == 1 && lowest & 1 == 1 && (exponent.count > 1 || lowest >= 3)
@@ -261,7 +231,7 @@ extension PublicKey {
 extension PublicKey: CustomStringConvertible {
   /// `RSA 2048 bits`, `EC P-256`.
   public var description: String {
-    switch offsets {
+    switch kind {
     case .rsa: "RSA \(bits ?? 0) bits"
     case .rsaPSS: "RSASSA-PSS \(bits ?? 0) bits"
     case .ec(let curve): "EC \(curve)"
@@ -276,8 +246,8 @@ extension PublicKey: CustomStringConvertible {
 /// The kind of a public key, as far as rules distinguish it. Unlike `PublicKey.Kind` it holds no
 /// reference to the bytes, so that rules read it without counting references.
 package enum KeySummary: Sendable {
-  /// `isValid`: whether the modulus and exponent are plausible, whatever their sizes.
-  case rsa(bits: Int, exponentBits: Int, isValid: Bool)
+  /// `isPlausible`: whether modulus and exponent are odd and not too small, whatever the size of the key.
+  case rsa(bits: Int, exponentBits: Int, isPlausible: Bool)
   case ec(NamedCurve)
   /// A key that serves one scheme alone.
   case raw(SignatureScheme)

@@ -6,7 +6,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   package let tbs: Bytes
 
   /// The identifier of the responder.
-  public let responder: Responder
+  package let responder: Responder
 
   /// The time at which the response was signed.
   public let producedAt: Timestamp
@@ -18,7 +18,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   package let extensions: [Extension]
 
   /// The nonce copied from the request. RFC 9654 §2.1.
-  public let nonce: Bytes?
+  package let nonce: Bytes?
 
   /// The signature algorithm.
   package let signatureAlgorithm: SignatureAlgorithm
@@ -27,13 +27,13 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   package let signature: Bytes
 
   /// The certificates in the response that could be parsed, in order.
-  public let certificates: [Certificate]
+  package let certificates: [Certificate]
 
   /// The errors of the other certificates: they are not signed, so the response stays valid.
   package let unreadableCertificates: [ParseError]
 
   /// Deviations from the encoding rules that were accepted.
-  public let deviations: [EncodingDeviation]
+  package let deviations: [EncodingDeviation]
 
   /// The maximum number of certificates in a response.
   package static let maximumCertificates = 16
@@ -46,7 +46,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   package static let maximumExtensions = 16
 
   /// The identifier of a responder. RFC 6960 §4.2.2.3.
-  public enum Responder: Sendable, Hashable {
+  package enum Responder: Sendable, Hashable {
     /// The subject of its certificate.
     case name(DistinguishedName)
     /// The SHA-1 digest of its key.
@@ -156,7 +156,7 @@ extension BasicOCSPResponse.Responder: CustomStringConvertible {
   }
 
   /// The name, or the digest in hexadecimal.
-  public var description: String {
+  package var description: String {
     switch self {
     case .name(let name): "\(name)"
     case .keyHash(let bytes): "key \(bytes)"

@@ -234,20 +234,20 @@ public struct CRLExtensions: Sendable, Hashable {
   public private(set) var all: [Extension] = []
 
   /// Identifies the key that signed the CRL. RFC 5280 §5.2.1.
-  public private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
+  package private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
   /// Alternative names of the issuer; empty without the extension. RFC 5280 §5.2.2.
-  public private(set) var issuerAlternativeNames = GeneralNames.empty
+  package private(set) var issuerAlternativeNames = GeneralNames.empty
   /// The number of the CRL. RFC 5280 §5.2.3.
   public private(set) var number: CRLNumber?
   /// The number of the complete CRL that this delta CRL is based on; nil for a complete CRL.
   /// RFC 5280 §5.2.4.
-  public private(set) var baseNumber: CRLNumber?
+  package private(set) var baseNumber: CRLNumber?
   /// The scope of the CRL; nil for all certificates of its issuer. RFC 5280 §5.2.5.
-  public private(set) var issuingDistributionPoint: IssuingDistributionPoint?
+  package private(set) var issuingDistributionPoint: IssuingDistributionPoint?
   /// The locations of delta CRLs. RFC 5280 §5.2.6.
-  public private(set) var freshestCRL = DERList<DistributionPoint>.empty
+  package private(set) var freshestCRL = DERList<DistributionPoint>.empty
   /// The locations of certificates of the issuer. RFC 5280 §5.2.7.
-  public private(set) var authorityInformationAccess = DERList<AccessDescription>.empty
+  package private(set) var authorityInformationAccess = DERList<AccessDescription>.empty
 
   init() {}
 

@@ -1,23 +1,23 @@
-public import HoldfastDER
+package import HoldfastDER
 public import HoldfastHashes
 
 /// The OCSP identifier of a certificate: digests of its issuer's name and key, and its serial
 /// number. RFC 6960 §4.1.1.
 public struct OCSPCertificateID: Sendable, Hashable {
   /// The hash function; nil if unknown to this library.
-  public let hash: HashAlgorithm?
+  package let hash: HashAlgorithm?
 
   /// The identifier of the hash function, known or not.
   private let algorithm: OID
 
   /// The digest of the issuer's name in DER.
-  public let issuerNameHash: Bytes
+  package let issuerNameHash: Bytes
 
   /// The digest of the issuer's key: of the BIT STRING without its unused-bits byte.
-  public let issuerKeyHash: Bytes
+  package let issuerKeyHash: Bytes
 
   /// The serial number.
-  public let serialNumber: SerialNumber
+  package let serialNumber: SerialNumber
 
   /// Creates the identifier of a certificate by SHA-1, which all responders support.
   ///

@@ -9,10 +9,10 @@ public struct OCSPRequest: Sendable, Hashable {
   public let der: [UInt8]
 
   /// The identifiers of the certificates in question.
-  public let certificateIDs: [OCSPCertificateID]
+  package let certificateIDs: [OCSPCertificateID]
 
   /// The nonce that the response must repeat; nil lets the responder send a cached response.
-  public let nonce: [UInt8]?
+  package let nonce: [UInt8]?
 
   /// The name of the requestor, if given.
   package let requestorName: GeneralName?
@@ -83,7 +83,7 @@ public struct OCSPRequest: Sendable, Hashable {
 /// Parsing, to see what a client has requested.
 extension OCSPRequest {
   /// Parses a request from DER; throws if other bytes follow it.
-  public init(der: [UInt8]) throws(ParseError) {
+  package init(der: [UInt8]) throws(ParseError) {
     guard der.count <= OCSPRequest.maximumSize else {
       throw ParseError(.ocspRequest, .tooLarge(limit: OCSPRequest.maximumSize))
     }

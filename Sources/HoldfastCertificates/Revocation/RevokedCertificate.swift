@@ -12,11 +12,11 @@ public struct RevokedCertificate: Sendable, Hashable {
   public let reason: RevocationReason?
 
   /// The time at which the certificate is thought to have become invalid. RFC 5280 §5.3.2.
-  public let invalidityDate: Timestamp?
+  package let invalidityDate: Timestamp?
 
   /// The issuer of the certificate, if this entry or a preceding one names it; empty for the issuer
   /// of the CRL. RFC 5280 §5.3.3.
-  public internal(set) var certificateIssuer: GeneralNames
+  package internal(set) var certificateIssuer: GeneralNames
 
   /// The extensions of the entry, in order.
   package let extensions: [Extension]

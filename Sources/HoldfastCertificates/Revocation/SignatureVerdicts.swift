@@ -8,24 +8,24 @@ package final class SignatureVerdicts: Sendable {
   /// The maximum number of keys remembered; under others the signature is verified each time.
   static let maximumKeys = 16
 
-  private let known = Guarded<[(key: Bytes, isRight: Bool)]>([])
+  private let known = Guarded<[(key: Bytes, isValid: Bool)]>([])
 
   package init() {}
 
   /// Returns whether the signature verifies under a key; nil if that is not known.
   package func verdict(under key: PublicKey) -> Bool? {
-    known.withLock { known in known.first { $0.key == key.der }?.isRight }
+    known.withLock { known in known.first { $0.key == key.der }?.isValid }
   }
 
   /// Stores a result.
-  package func keep(_ isRight: Bool, under key: PublicKey) {
+  package func keep(_ isValid: Bool, under key: PublicKey) {
     known.withLock { known in
-      // The right key is worth more than any number of wrong ones.
+      // The key that verifies is worth more than any number of others.
       if known.count >= SignatureVerdicts.maximumKeys {
-        guard isRight else { return }
+        guard isValid else { return }
         known.removeFirst()
       }
-      known.append((key.der, isRight))
+      known.append((key.der, isValid))
     }
   }
 }

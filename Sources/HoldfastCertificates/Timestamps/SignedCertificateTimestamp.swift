@@ -1,4 +1,5 @@
 public import HoldfastDER
+package import HoldfastHashes
 
 /// A log's signed promise to include a certificate: an SCT of version 1. RFC 6962 §3.2.
 ///
@@ -15,15 +16,15 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
   public let time: LogTime
 
   /// The extensions, which the log signs and RFC 6962 leaves undefined.
-  public var extensions: Bytes {
+  package var extensions: Bytes {
     Bytes(unchecked: bytes.input, bytes.startIndex + 43, extensionsEnd)
   }
 
   /// The hash function and the signature algorithm, as numbers of TLS 1.2. RFC 5246 §7.4.1.4.1.
-  public let algorithm: Algorithm
+  package let algorithm: Algorithm
 
   /// The signature.
-  public var signature: Bytes { Bytes(unchecked: bytes.input, extensionsEnd + 4, bytes.endIndex) }
+  package var signature: Bytes { Bytes(unchecked: bytes.input, extensionsEnd + 4, bytes.endIndex) }
 
   /// The offset after the extensions. The parts are ranges of `bytes`, so that a copy holds one
   /// reference.
@@ -32,9 +33,9 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
   /// A pair of numbers from TLS 1.2.
   public struct Algorithm: Sendable, Hashable, CustomStringConvertible {
     /// The hash function; 4 is SHA-256.
-    public let hash: UInt8
+    package let hash: UInt8
     /// The signature algorithm; 1 is RSA, 3 is ECDSA.
-    public let signature: UInt8
+    package let signature: UInt8
 
     /// SHA-256 with RSA, PKCS #1 v1.5. RFC 6962 §2.1.4.
     package static let rsa = Algorithm(hash: 4, signature: 1)
@@ -55,24 +56,28 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
 
   /// Parses a timestamp within larger bytes, whose offsets are those of errors.
   init(_ bytes: Bytes) throws(TimestampError) {
-    var reader = VectorReader(bytes)
-    let start = reader.offset
-    let version = UInt8(truncatingIfNeeded: try reader.readNumber(bytes: 1))
-    guard version == 0 else { throw TimestampError(.unsupportedVersion(version), at: start) }
-    guard let id = LogID(try reader.read(count: 32)) else {
-      throw TimestampError(.truncated, at: start)
+    let input = bytes.input
+    if let version = bytes.first, version != 0 {
+      throw TimestampError(.unsupportedVersion(version), at: bytes.startIndex)
     }
-    let milliseconds = try reader.readNumber(bytes: 8)
-    _ = try reader.readVector()
-    extensionsEnd = reader.offset
-    let hash = UInt8(truncatingIfNeeded: try reader.readNumber(bytes: 1))
-    let kind = UInt8(truncatingIfNeeded: try reader.readNumber(bytes: 1))
-    _ = try reader.readVector()
-    try reader.finish()
-    algorithm = Algorithm(hash: hash, signature: kind)
-    time = LogTime(millisecondsSince1970: Int64(clamping: milliseconds))
-    logID = id
-    self.bytes = bytes
+    var reader = DERReader(bytes)
+    do throws(DERError) {
+      let start = try reader.readBytes(1, in: input).position
+      guard let id = LogID(try reader.readBytes(32, in: input).rest(in: input)) else {
+        throw DERError(.truncated, at: start)
+      }
+      let milliseconds = try reader.readNumber(bytes: 8, in: input)
+      extensionsEnd = try reader.readVector(in: input).end
+      let pair = try reader.readBytes(2, in: input).position
+      _ = try reader.readVector(in: input)
+      try reader.finish()
+      algorithm = Algorithm(hash: input[pair], signature: input[pair + 1])
+      time = LogTime(millisecondsSince1970: Int64(clamping: milliseconds))
+      logID = id
+      self.bytes = bytes
+    } catch {
+      throw TimestampError(error)
+    }
   }
 
   /// The bytes of the time: what is signed has them unchanged.
@@ -87,17 +92,18 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
 
   /// The number of the log's entry, which static logs put into an extension; nil if it has none, or
   /// if the extensions are not those of a static log. c2sp.org/static-ct-api.
-  public var leafIndex: UInt64? {
-    var reader = VectorReader(extensions)
+  package var leafIndex: UInt64? {
+    let input = bytes.input
+    var reader = DERReader(extensions)
     var index: UInt64?
     var kinds: Set<UInt64> = []
-    do throws(TimestampError) {
+    do throws(DERError) {
       while !reader.isAtEnd {
-        let kind = try reader.readNumber(bytes: 1)
-        var data = VectorReader(try reader.readVector())
+        let kind = try reader.readNumber(bytes: 1, in: input)
+        var data = try reader.readVector(in: input)
         guard kinds.insert(kind).inserted else { return nil }
         guard kind == 0 else { continue }
-        index = try data.readNumber(bytes: 5)
+        index = try data.readNumber(bytes: 5, in: input)
         try data.finish()
       }
     } catch {
@@ -121,15 +127,13 @@ extension SignedCertificateTimestamp {
   ) -> (items: [Item], omitted: Int) {
     var items: [Item] = []
     var omitted = 0
-    do throws(TimestampError) {
-      var outer = VectorReader(bytes)
-      let start = outer.offset
-      let list = try outer.readVector()
+    var outer = DERReader(bytes)
+    do throws(DERError) {
+      var reader = try outer.readVector(in: bytes.input)
       try outer.finish()
-      if list.isEmpty { throw TimestampError(.emptyList, at: start) }
-      var reader = VectorReader(list)
+      if reader.isAtEnd { items.append(.failure(TimestampError(.emptyList, at: bytes.startIndex))) }
       while !reader.isAtEnd {
-        let item = try reader.readVector()
+        let item = try reader.readVector(in: bytes.input).rest(in: bytes.input)
         if items.count >= maximum {
           omitted += 1
           continue
@@ -138,7 +142,7 @@ extension SignedCertificateTimestamp {
           Result { () throws(TimestampError) in try SignedCertificateTimestamp(item) })
       }
     } catch {
-      items.append(.failure(error))
+      items.append(.failure(TimestampError(error)))
     }
     return (items, omitted)
   }
@@ -173,43 +177,28 @@ extension SignedCertificateTimestamp: CustomStringConvertible {
   public var description: String { "log \(logID) at \(time)" }
 }
 
-/// Reads the numbers and vectors of TLS. RFC 5246 §4.
-struct VectorReader {
-  private let input: [UInt8]
-  private(set) var offset: Int
-  private let end: Int
+/// The identifier of a log: the SHA-256 of its SubjectPublicKeyInfo. RFC 6962 §3.2.
+public struct LogID: Sendable, Hashable, CustomStringConvertible {
+  package let digest: Digest
 
-  init(_ bytes: Bytes) {
-    (input, offset, end) = (bytes.input, bytes.startIndex, bytes.endIndex)
+  package init(_ digest: Digest) { self.digest = digest }
+
+  /// Creates an identifier from its 32 bytes; nil if it is another number.
+  package init?(_ bytes: Bytes) {
+    guard bytes.count == 32, let digest = Digest(bytes.input.span.extracting(bytes.range)) else {
+      return nil
+    }
+    self.digest = digest
   }
 
-  var isAtEnd: Bool { offset >= end }
-
-  mutating func read(count: Int) throws(TimestampError) -> Bytes {
-    guard count <= end - offset else { throw TimestampError(.truncated, at: offset) }
-    offset += count
-    return Bytes(unchecked: input, offset - count, offset)
+  /// The identifier of the log with this key.
+  package init(of key: PublicKey) {
+    digest = HashAlgorithm.sha256.hash(key.der.input, in: key.der.range)
   }
 
-  /// Reads a number of up to eight bytes.
-  mutating func readNumber(bytes count: Int) throws(TimestampError) -> UInt64 {
-    guard count <= end - offset else { throw TimestampError(.truncated, at: offset) }
-    offset += count
-    let digits = input.span.extracting(offset - count..<offset)
-    var number: UInt64 = 0
-    for index in digits.indices { number = number << 8 | UInt64(digits[index]) }
-    return number
-  }
+  /// The 32 bytes.
+  public var bytes: [UInt8] { digest.array }
 
-  /// Reads a vector whose length has two bytes.
-  mutating func readVector() throws(TimestampError) -> Bytes {
-    let start = offset
-    let count = Int(truncatingIfNeeded: try readNumber(bytes: 2))
-    guard count <= end - offset else { throw TimestampError(.truncated, at: start) }
-    return try read(count: count)
-  }
-
-  func finish() throws(TimestampError) {
-    if !isAtEnd { throw TimestampError(.trailingData, at: offset) }
-  }
+  /// The bytes in base64, as in log lists.
+  public var description: String { Base64.text(of: bytes) }
 }

@@ -14,6 +14,11 @@ public struct TimestampError: Error, Sendable, Hashable {
     self.offset = offset
   }
 
+  /// Creates the error of a length that is wrong.
+  init(_ error: DERError) {
+    self.init(error.problem == .trailingData ? .trailingData : .truncated, at: error.offset)
+  }
+
   /// The ways in which a timestamp or a list can be malformed.
   @nonexhaustive
   public enum Problem: Sendable, Hashable {

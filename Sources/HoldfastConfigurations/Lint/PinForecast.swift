@@ -1,35 +1,35 @@
-public import Holdfast
+package import Holdfast
 
 /// A forecast for a pinned host, as time passes and certificates are replaced.
-public struct PinForecast: Sendable {
+package struct PinForecast: Sendable {
   /// The host.
-  public let host: HostName
+  package let host: HostName
 
   /// The periods in order; the first begins at the start of the forecast.
-  public let periods: [Period]
+  package let periods: [Period]
 
   /// The number of chains.
   package let chainCount: Int
 
   /// The chains that clients reject although they are valid, each from the day on which a server may
   /// begin to show it.
-  public let rejectedChains: [RejectedChain]
+  package let rejectedChains: [RejectedChain]
 
   /// The effects of replacing each key; empty if no chain is accepted at the start.
-  public let replacements: [Replacement]
+  package let replacements: [Replacement]
 
   /// A period during which the result for a host does not change.
-  public struct Period: Sendable, Hashable {
+  package struct Period: Sendable, Hashable {
     /// The start of the period.
-    public let start: Timestamp
+    package let start: Timestamp
     /// The result for the host.
-    public let state: State
+    package let state: State
     /// The reason, in one line.
-    public let message: String
+    package let message: String
   }
 
   /// The result for a host.
-  public enum State: Sendable, Hashable {
+  package enum State: Sendable, Hashable {
     /// At least one chain is accepted and has a pin.
     case accepted
     /// A chain is accepted without a pin: the host is not pinned, or mismatches are only reported.
@@ -39,33 +39,33 @@ public struct PinForecast: Sendable {
   }
 
   /// A chain with which a server locks its clients out.
-  public struct RejectedChain: Sendable, Hashable {
+  package struct RejectedChain: Sendable, Hashable {
     /// Its place among the chains, from 0.
-    public let index: Int
+    package let index: Int
     /// When a server that shows it begins to lock clients out: not before all of it is valid.
-    public let start: Timestamp
+    package let start: Timestamp
     /// The reason, in one line.
-    public let message: String
+    package let message: String
     /// Whether the path ends without a trust anchor, so that nothing is known of the pins.
-    public let isRootUnknown: Bool
+    package let isRootUnknown: Bool
   }
 
   /// The replacement of a key by a new one.
-  public struct Replacement: Sendable, Hashable {
+  package struct Replacement: Sendable, Hashable {
     /// The role of the key's certificate on the path.
-    public let scope: PinScope
+    package let scope: PinScope
     /// The name of its owner.
-    public let name: String
+    package let name: String
     /// Whether clients with these pins can still connect, if nothing else changes.
-    public let isSurvived: Bool
+    package let isSurvived: Bool
   }
 
   /// When all clients are first locked out; nil if they never are.
-  public var lockout: Timestamp? { periods.first { $0.state == .rejected }?.start }
+  package var lockout: Timestamp? { periods.first { $0.state == .rejected }?.start }
 
   /// When the first lockout ends; nil if it lasts until the end of the forecast, or if there is
   /// none.
-  public var lockoutEnd: Timestamp? {
+  package var lockoutEnd: Timestamp? {
     periods.drop { $0.state != .rejected }.first { $0.state != .rejected }?.start
   }
 
@@ -76,7 +76,7 @@ public struct PinForecast: Sendable {
   ///   - chains: The host's present and future chains, each with the server's certificate first. A
   ///     chain counts from the first to the last moment of its certificates.
   ///   - end: The last moment that is looked at.
-  public init(
+  package init(
     _ manager: TrustManager, host: HostName, chains: [[Certificate]], from start: Timestamp,
     to end: Timestamp
   ) {

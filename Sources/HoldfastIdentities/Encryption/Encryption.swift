@@ -1,23 +1,23 @@
-public import HoldfastDER
-public import HoldfastHashes
+package import HoldfastDER
+package import HoldfastHashes
 
 /// How a part of a file is encrypted: everything needed to decrypt it except the password.
-public struct Encryption: Sendable, Hashable {
+package struct Encryption: Sendable, Hashable {
   /// The identifier of the scheme: PBES2, or one of RFC 7292 appendix C.
-  public let scheme: OID
+  package let scheme: OID
 
   /// How the key is derived from the password.
-  public let derivation: KeyDerivation
+  package let derivation: KeyDerivation
 
   /// The cipher.
-  public let cipher: Cipher
+  package let cipher: Cipher
 
   /// The initialization vector of PBES2; the older schemes derive it from the password.
   let vector: [UInt8]?
 
   /// The ciphers, all in CBC mode except RC4.
   @nonexhaustive
-  public enum Cipher: Sendable, Hashable {
+  package enum Cipher: Sendable, Hashable {
     /// FIPS 197.
     case aes128
     /// FIPS 197.
@@ -34,7 +34,7 @@ public struct Encryption: Sendable, Hashable {
 
   /// Whether the cipher is not AES. Exporters gave up the others around 2022; they protect little,
   /// though the file may be sound.
-  public var isOutdated: Bool {
+  package var isOutdated: Bool {
     switch cipher {
     case .aes128, .aes192, .aes256: false
     case .tripleDES, .rc2, .rc4: true
@@ -44,7 +44,7 @@ public struct Encryption: Sendable, Hashable {
 
 /// How a key is derived from a password.
 @nonexhaustive
-public enum KeyDerivation: Sendable, Hashable {
+package enum KeyDerivation: Sendable, Hashable {
   /// RFC 8018 §5.2, with HMAC over a hash function.
   case pbkdf2(HashAlgorithm, iterations: Int, salt: [UInt8])
   /// RFC 7914: N, r and p.
@@ -56,7 +56,7 @@ public enum KeyDerivation: Sendable, Hashable {
   ///
   /// A key longer than the output of the hash function takes these iterations several times:
   /// `Encryption.iterations` and `MessageAuthentication.iterations` have the sums.
-  public var iterations: Int {
+  package var iterations: Int {
     switch self {
     case .pbkdf2(_, let iterations, _), .pkcs12(_, let iterations, _): return iterations
     case .scrypt(let rounds, let blockSize, let parallelization, _):
@@ -81,7 +81,7 @@ public enum KeyDerivation: Sendable, Hashable {
 extension Encryption {
   /// The number of iterations that decrypting takes: those of the key and, in the older schemes, of
   /// the initialization vector, each block of output counted.
-  public var iterations: Int {
+  package var iterations: Int {
     derivation.iterations(for: cipher.keyLength)
       + (derivesVector ? derivation.iterations(for: cipher.vectorLength) : 0)
   }
@@ -92,12 +92,12 @@ extension Encryption {
 
 extension Encryption: CustomStringConvertible {
   /// `AES-256-CBC, PBKDF2 with HMAC-SHA-256, 2048 iterations`.
-  public var description: String { "\(cipher), \(derivation)" }
+  package var description: String { "\(cipher), \(derivation)" }
 }
 
 extension Encryption.Cipher: CustomStringConvertible {
   /// `AES-256-CBC`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .aes128: "AES-128-CBC"
     case .aes192: "AES-192-CBC"
@@ -130,7 +130,7 @@ extension Encryption.Cipher: CustomStringConvertible {
 
 extension KeyDerivation: CustomStringConvertible {
   /// `PBKDF2 with HMAC-SHA-256, 2048 iterations`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .pbkdf2(let hash, let iterations, _):
       "PBKDF2 with HMAC-\(hash), \(iterations) iterations"

@@ -96,8 +96,8 @@ extension PrivateKey {
   func hasKind(of key: PublicKey) -> Bool {
     switch (kind, key.kind) {
     case (.rsa, .rsa), (.rsa, .rsaPSS), (.rsaPSS, .rsaPSS), (.x25519, .x25519), (.x448, .x448): true
-    case (.raw(let mine), .raw(let other, _)): mine == other
-    case (.ec(let mine), .ec(let other, _)): mine == other
+    case (.raw(let mine), .raw(let other)): mine == other
+    case (.ec(let mine), .ec(let other)): mine == other
     case (.other(let oid), _): oid == key.algorithm
     default: false
     }
@@ -112,12 +112,11 @@ enum PublicPart: Hashable {
   case other(OID, [UInt8])
 
   init(_ key: PublicKey) {
-    switch key.kind {
-    case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
+    let bytes = key.bytes.array
+    if let modulus = key.modulus, let exponent = key.exponent {
       self = .rsa(modulus: modulus.array, exponent: exponent.array)
-    case .ec(let curve, let point):
+    } else if case .ec(let curve) = key.kind {
       let length = curve.coordinateLength
-      let bytes = point.array
       switch bytes.first {
       case 0x04 where bytes.count == 2 * length + 1:
         self = .point(curve, x: Array(bytes[1...length]), isOdd: bytes[2 * length] & 1 == 1)
@@ -125,7 +124,8 @@ enum PublicPart: Hashable {
         self = .point(curve, x: Array(bytes[1...]), isOdd: bytes[0] == 3)
       default: self = .other(key.algorithm, bytes)
       }
-    default: self = .other(key.algorithm, key.bytes.array)
+    } else {
+      self = .other(key.algorithm, bytes)
     }
   }
 }

@@ -1,26 +1,26 @@
 internal import HoldfastDER
-public import HoldfastHashes
+package import HoldfastHashes
 
 /// The MAC that authenticates a PKCS #12 file under its password. RFC 7292 §4, RFC 9579.
-public struct MessageAuthentication: Sendable, Hashable {
+package struct MessageAuthentication: Sendable, Hashable {
   /// The hash function of the MAC.
-  public let hash: HashAlgorithm
+  package let hash: HashAlgorithm
 
   /// How its key is derived from the password.
-  public let derivation: KeyDerivation
+  package let derivation: KeyDerivation
 
   /// The length of the key.
   let keyLength: Int
   let digest: [UInt8]
 
   /// Whether it is PBMAC1 rather than the older scheme of RFC 7292. RFC 9579 §4.
-  public var isPBMAC1: Bool {
+  package var isPBMAC1: Bool {
     if case .pkcs12 = derivation { return false }
     return true
   }
 
   /// The number of iterations that verifying takes, each block of the key counted.
-  public var iterations: Int { derivation.iterations(for: keyLength) }
+  package var iterations: Int { derivation.iterations(for: keyLength) }
 
   /// Reads MacData.
   init(_ reader: inout FieldReader) throws(IdentityError) {
@@ -77,5 +77,5 @@ public struct MessageAuthentication: Sendable, Hashable {
 
 extension MessageAuthentication: CustomStringConvertible {
   /// `HMAC-SHA-256, PKCS #12 key derivation with SHA-256, 2048 iterations`.
-  public var description: String { "HMAC-\(hash), \(derivation)" }
+  package var description: String { "HMAC-\(hash), \(derivation)" }
 }

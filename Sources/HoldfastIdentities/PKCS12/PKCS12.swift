@@ -1,5 +1,5 @@
 public import HoldfastCertificates
-public import HoldfastDER
+package import HoldfastDER
 
 /// A PKCS #12 file (`.p12`, `.pfx`) that has not been opened with a password yet. RFC 7292.
 ///
@@ -12,15 +12,15 @@ public import HoldfastDER
 /// ```
 public struct PKCS12: Sendable {
   /// The MAC that authenticates the file; nil if it has none.
-  public let authentication: MessageAuthentication?
+  package let authentication: MessageAuthentication?
 
   /// The encryptions of the file that are visible without a password. `Contents` also has those
   /// inside encrypted parts.
-  public let encryptions: [Encryption]
+  package let encryptions: [Encryption]
 
   /// The number of iterations that the MAC and these encryptions need together, as
   /// `IdentityOptions.maximumIterations` counts them.
-  public var iterations: Int {
+  package var iterations: Int {
     // Each is below 2^45, and there are at most ten thousand encryptions.
     encryptions.reduce(authentication?.iterations ?? 0) { $0 + $1.iterations }
   }
@@ -192,13 +192,13 @@ extension PKCS12 {
     public internal(set) var crls: [Bag<CRL>] = []
 
     /// Other secrets, which only their writer understands.
-    public internal(set) var secrets: [Bag<Secret>] = []
+    package internal(set) var secrets: [Bag<Secret>] = []
 
     /// The errors of the entries that could not be read, in the order of the file.
     public internal(set) var errors: [IdentityError] = []
 
     /// How the parts of the file and the keys in it are encrypted.
-    public internal(set) var encryptions: [Encryption] = []
+    package internal(set) var encryptions: [Encryption] = []
 
     /// Creates empty contents.
     package init() {}
@@ -213,7 +213,7 @@ extension PKCS12 {
     public let name: String?
 
     /// The identifier that a key and its certificate share.
-    public let localKeyID: [UInt8]?
+    package let localKeyID: [UInt8]?
 
     init(_ value: Value, name: String? = nil, localKeyID: [UInt8]? = nil) {
       self.value = value
@@ -223,9 +223,9 @@ extension PKCS12 {
   }
 
   /// A secret of a type that this library does not know. Printing it does not reveal its bytes.
-  public struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
+  package struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
     /// The type.
-    public let type: OID
+    package let type: OID
 
     private let bytes: SecretBytes
 
@@ -235,12 +235,12 @@ extension PKCS12 {
     }
 
     /// A copy of the value in DER. The caller must protect it.
-    public var der: [UInt8] { bytes.copy }
+    package var der: [UInt8] { bytes.copy }
 
     /// The type.
-    public var description: String { "secret of type \(type)" }
+    package var description: String { "secret of type \(type)" }
 
     /// An empty mirror, so that `dump` reveals nothing.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
   }
 }

@@ -12,25 +12,6 @@ extension SHA256: StreamingHash {}
 extension SHA512: StreamingHash {}
 extension SHA3: StreamingHash {}
 
-/// SHAKE with a fixed output length, as in `HashAlgorithm`.
-struct FixedSHAKE: StreamingHash {
-  private var function: SHAKE
-  private let length: Int
-
-  init(_ variant: SHAKE.Variant, length: Int) {
-    function = SHAKE(variant)
-    self.length = length
-  }
-
-  mutating func update(_ bytes: Span<UInt8>) { function.absorb(bytes) }
-
-  consuming func finish() -> Digest {
-    var bytes = [64 of UInt8](repeating: 0)
-    for index in 0..<length { bytes[index] = function.squeeze() }
-    return Digest(bytes, count: length)
-  }
-}
-
 /// HMAC over one hash function: the two states after hashing the padded key. RFC 2104 §4.
 ///
 /// Setting up the key takes two compressions, and each short message two more.
@@ -81,7 +62,6 @@ enum HMAC {
   case sha256(KeyedHash<SHA256>)
   case sha512(KeyedHash<SHA512>)
   case sha3(KeyedHash<SHA3>)
-  case shake(KeyedHash<FixedSHAKE>)
 
   init(_ algorithm: HashAlgorithm, key: [UInt8]) {
     let block = algorithm.blockLength
@@ -99,10 +79,6 @@ enum HMAC {
     case .sha3_256: self = .sha3(KeyedHash(SHA3(.sha3_256), blockLength: block, key: key))
     case .sha3_384: self = .sha3(KeyedHash(SHA3(.sha3_384), blockLength: block, key: key))
     case .sha3_512: self = .sha3(KeyedHash(SHA3(.sha3_512), blockLength: block, key: key))
-    case .shake128, .shake256:
-      let variant: SHAKE.Variant = algorithm == .shake128 ? .shake128 : .shake256
-      let start = FixedSHAKE(variant, length: algorithm.digestLength)
-      self = .shake(KeyedHash(start, blockLength: block, key: key))
     }
     SecretBytes.overwrite(&key)
   }
@@ -113,7 +89,6 @@ enum HMAC {
     case .sha256(let hash): hash.code(of: message)
     case .sha512(let hash): hash.code(of: message)
     case .sha3(let hash): hash.code(of: message)
-    case .shake(let hash): hash.code(of: message)
     }
   }
 
@@ -123,7 +98,6 @@ enum HMAC {
     case .sha256(let hash): hash.chain(from: first, iterations: iterations)
     case .sha512(let hash): hash.chain(from: first, iterations: iterations)
     case .sha3(let hash): hash.chain(from: first, iterations: iterations)
-    case .shake(let hash): hash.chain(from: first, iterations: iterations)
     }
   }
 }

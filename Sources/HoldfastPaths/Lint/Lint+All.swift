@@ -66,12 +66,10 @@ extension Lint {
       "roca", "no RSA modulus of the shape that CVE-2017-15361 left", "CA/B BR §6.1.1.3", .error,
       .all
     ) { certificate in
-      switch certificate.publicKey.kind {
-      case .rsa(let modulus, _), .rsaPSS(let modulus, _, _):
-        return WeakModulus.hasROCAShape(modulus)
-          ? [Evidence("the modulus has the shape of ROCA", at: certificate.publicKeyRange)] : []
-      case .ec, .raw, .x25519, .x448, .unknown: return []
+      guard let modulus = certificate.publicKey.modulus, WeakModulus.hasROCAShape(modulus) else {
+        return []
       }
+      return [Evidence("the modulus has the shape of ROCA", at: certificate.publicKeyRange)]
     },
     Lint(
       "key-kind", "an RSA key, or one on P-256, P-384 or P-521", "CA/B BR §6.1.5", .error, .all,

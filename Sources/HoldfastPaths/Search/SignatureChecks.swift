@@ -7,17 +7,19 @@ internal import HoldfastSignatures
 enum SignatureChecks {
   /// Returns the checked key; nil if its kind is unknown or the key is invalid.
   static func verificationKey(_ key: PublicKey) -> VerificationKey? {
+    let bytes = key.bytes
     do throws(KeyError) {
       switch key.kind {
-      case .rsa(let n, let e), .rsaPSS(let n, let e, _):
+      case .rsa, .rsaPSS:
+        guard let modulus = key.modulus, let exponent = key.exponent else { return nil }
         return try VerificationKey(
-          rsaModulus: n.input.span.extracting(n.range),
-          exponent: e.input.span.extracting(e.range))
-      case .ec(let curve, let point):
+          rsaModulus: modulus.input.span.extracting(modulus.range),
+          exponent: exponent.input.span.extracting(exponent.range))
+      case .ec(let curve):
         return try VerificationKey(
-          curve: curve, point: point.input.span.extracting(point.range))
-      case .raw(let scheme, let key):
-        return try VerificationKey(scheme, key: key.input.span.extracting(key.range))
+          curve: curve, point: bytes.input.span.extracting(bytes.range))
+      case .raw(let scheme):
+        return try VerificationKey(scheme, key: bytes.input.span.extracting(bytes.range))
       case .x25519, .x448, .unknown: return nil
       }
     } catch {

@@ -39,7 +39,7 @@ extension HashAlgorithm {
     case .sha224: arc = 4
     case .sha512_224: arc = 5
     case .sha512_256: arc = 6
-    case .sha3_224, .sha3_256, .sha3_384, .sha3_512, .shake128, .shake256: return nil
+    case .sha3_224, .sha3_256, .sha3_384, .sha3_512: return nil
     }
     let length = UInt8(digestLength)
     let bytes: [19 of UInt8] = [

@@ -1,27 +1,12 @@
 #if Curl && canImport(FoundationNetworking)
-  internal import Foundation
   public import FoundationNetworking
   public import Holdfast
-  public import HoldfastCompatibility
   public import HoldfastHTTP
   public import HoldfastIdentities
   internal import HoldfastOpenSSL
+  internal import HoldfastURLSession
 
   extension URLSessionConfiguration {
-    /// Returns a default configuration whose sessions trust the servers that a manager trusts.
-    ///
-    /// ```swift
-    /// let session = URLSession(configuration: .pinned(manager))
-    /// let (data, response) = try await session.data(from: url)
-    /// ```
-    ///
-    /// Each call makes a client that remains for the lifetime of the process: keep the configuration.
-    public static func pinned(
-      _ manager: TrustManager, options: HTTPOptions = HTTPOptions()
-    ) -> URLSessionConfiguration {
-      pinned(HTTPClient(manager, options: options))
-    }
-
     /// Returns a default configuration whose sessions answer challenges with a policy, such as an
     /// `AFSecurityPolicy`. A challenge that it cancels ends the request as canceled.
     ///
@@ -56,13 +41,6 @@
       }
       let verifier = TLSVerifier(challengesWith: validator) { $0.decision(under: manager) }
       return pinned(HTTPClient(verifier, options: options))
-    }
-
-    /// Returns a default configuration whose sessions make their requests with a client.
-    public static func pinned(_ client: HTTPClient) -> URLSessionConfiguration {
-      let configuration = URLSessionConfiguration.default
-      configuration.protocolClasses = [PinnedURLProtocol.type(for: client)]
-      return configuration
     }
   }
 

@@ -76,8 +76,6 @@ extension RSAKey {
     digest: Digest, _ parameters: PSSParameters, signature: Span<UInt8>
   ) -> Verification {
     let (hash, saltLength) = (parameters.hash, parameters.saltLength)
-    // RFC 8702 has SHAKE in place of MGF1. No certificate names it, so it is not implemented.
-    guard ![.shake128, .shake256].contains(parameters.maskHash) else { return .unsupported }
     // EM has as many bytes as modulusBits - 1 bits need: one fewer than the modulus if the highest
     // byte of the modulus is 1; then the leading byte must be zero.
     let bits = modulusBits - 1

@@ -1,0 +1,31 @@
+/// Bytes as lower-case hexadecimal, and digits in either case as numbers.
+package enum Hexadecimal {
+  /// Returns two digits per byte, with an optional separator between bytes.
+  @inlinable
+  package static func text(of bytes: some Sequence<UInt8>, separator: UInt8? = nil) -> String {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 * bytes.underestimatedCount)
+    for byte in bytes {
+      if let separator, !digits.isEmpty { digits.append(separator) }
+      digits.append(digit(byte >> 4))
+      digits.append(digit(byte & 0x0F))
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  @inlinable
+  package static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x57 + value
+  }
+
+  /// Returns the value of a digit; nil for any other byte.
+  @inlinable
+  package static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x37
+    case 0x61...0x66: digit - 0x57
+    default: nil
+    }
+  }
+}
