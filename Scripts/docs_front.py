@@ -11,7 +11,7 @@ import sys
 PRODUCTS = ["Holdfast", "HoldfastOpenSSL", "HoldfastCertificates", "HoldfastCompatibility",
             "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency",
             "HoldfastOnline", "HoldfastHTTP", "HoldfastURLSession", "HoldfastTrustStores"]
-LAYERS = ["HoldfastPaths", "HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastBase"]
+LAYERS = ["HoldfastRequirements", "HoldfastPaths", "HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastBase"]
 ABSTRACT = ("Validates X.509 certificates and checks pins, in pure Swift, and explains each "
             "decision.")
 

@@ -138,6 +138,17 @@ package struct NameConstraintChecks: ~Copyable {
   }
 }
 
+extension NameConstraints {
+  /// Whether all subtrees are in the syntax of their form, without minimum and maximum, whatever their
+  /// forms: RFC 5280 §4.2.1.10 as CAs must write it.
+  package var isWellFormed: Bool {
+    [permitted, excluded].allSatisfy {
+      let set = SubtreeSet($0, isExcluded: false, allowsLeadingDot: false)
+      return set.malformed.isEmpty && set.unsupported.isDisjoint(with: .comparable)
+    }
+  }
+}
+
 /// A name parsed for comparison with constraints.
 enum ConstrainedName {
   /// A host, or a wildcard pattern including its `*.`.

@@ -27,8 +27,3 @@ extension PathError: HoldfastError {
       ? "The server's certificate" : "The certificate"
   }
 }
-
-extension SystemAnchorsError: HoldfastError {
-  /// What is wrong, in one plain sentence.
-  public var summary: String { "This system has no list of trusted authorities." }
-}

@@ -190,6 +190,11 @@ struct Violations {
     try report(violation)
   }
 
+  /// Reports all that was found in the certificate being checked.
+  mutating func report(found violations: [Violation]) throws(CheckFailure) {
+    for violation in violations { try report(found: violation) }
+  }
+
   /// Whether checks report no violation.
   static func areNone(_ check: (inout Violations) throws(CheckFailure) -> Void) -> Bool {
     var log = Violations(recordsAll: false)

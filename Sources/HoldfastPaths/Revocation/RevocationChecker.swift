@@ -316,7 +316,7 @@ extension RevocationChecker {
 extension Certificate {
   /// Whether RFC 5280 §6.1.3 (a)(3) is skipped: the certificate has noRevAvail, is not a CA's, and
   /// names no source of CRLs or OCSP responses, which would contradict it. RFC 9608 §2 to §4.
-  var isExemptFromRevocation: Bool {
+  package var isExemptFromRevocation: Bool {
     let extensions = extensions
     return extensions.hasNoRevocationAvailable && extensions.basicConstraints?.isCA != true
       && extensions.crlDistributionPoints.isEmpty && extensions.freshestCRL.isEmpty
