@@ -172,7 +172,8 @@ extension Requirement {
 
   /// Whether a certificate breaks it: one of the kind that it is about, which is not checked.
   ///
-  /// - Returns: False for a certificate that was not issued under the requirement.
+  /// - Returns: False for a certificate that was not issued under the requirement, and for a
+  ///   requirement on a certificate beside its issuer.
   public func isBroken(by certificate: Certificate) -> Bool {
     applies(toIssuanceAt: certificate.notBefore) && !findings(certificate, nil).isEmpty
   }
