@@ -83,15 +83,18 @@ let package = Package(
     library("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
     library("HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
-      "HoldfastPaths", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastFilters", "HoldfastSignatures"),
+      "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastFilters",
+      "HoldfastSignatures"),
+    library(
+      "HoldfastRequirements", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastPaths"),
     library(
       "HoldfastTransparency", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     library(
       "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastFilters", "HoldfastPaths",
-      "HoldfastTransparency", "HoldfastJSON"),
+      "HoldfastFilters", "HoldfastPaths", "HoldfastRequirements", "HoldfastTransparency",
+      "HoldfastJSON"),
     library(
       "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastPaths", "HoldfastIdentities",
       .target(name: "HoldfastHTTP", condition: .when(traits: ["Curl"])),
@@ -99,8 +102,8 @@ let package = Package(
       .target(name: "HoldfastURLSession", condition: .when(traits: ["Curl"]))),
     library("HoldfastConfigurations", "Holdfast"),
     library(
-      "HoldfastTrustStores", "HoldfastBase", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths",
-      "HoldfastJSON"),
+      "HoldfastTrustStores", "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastCertificates",
+      "HoldfastPaths", "HoldfastJSON"),
     library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
       "HoldfastOnline", "Holdfast", "HoldfastBase", "HoldfastCertificates", "HoldfastDER",
@@ -121,8 +124,8 @@ let package = Package(
     library("HoldfastJSON", "HoldfastBase"),
     library(
       "HoldfastConformance", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem", "HoldfastJSON",
-      "HoldfastTransparency"),
+      "HoldfastSignatures", "HoldfastPaths", "HoldfastRequirements", "HoldfastSystem",
+      "HoldfastJSON", "HoldfastTransparency"),
     .executableTarget(
       name: "HoldfastTool",
       dependencies: [
@@ -145,7 +148,8 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "EmulatedVectors", "HoldfastBase", "HoldfastDER", "HoldfastHashes",
-        "HoldfastCertificates", "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem",
+        "HoldfastCertificates", "HoldfastSignatures", "HoldfastPaths", "HoldfastRequirements",
+        "HoldfastSystem",
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
     .target(
@@ -162,8 +166,11 @@ let package = Package(
       "HoldfastFiltersTests", "HoldfastFilters", "HoldfastCertificates", "HoldfastDER"),
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastFilters", "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance",
-      "HoldfastTool"),
+      "HoldfastFilters", "HoldfastHashes", "HoldfastRequirements", "HoldfastSignatures",
+      "HoldfastConformance", "HoldfastTool"),
+    tests(
+      "HoldfastRequirementsTests", "HoldfastRequirements", "HoldfastPaths", "HoldfastCertificates",
+      "HoldfastDER", "HoldfastHashes", "HoldfastConformance"),
     tests(
       "HoldfastTests", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastPaths",
       "HoldfastConformance"),

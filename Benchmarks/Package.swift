@@ -33,11 +33,15 @@ let package = Package(
     house("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
     house("HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     house(
-      "HoldfastPaths", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastFilters", "HoldfastSignatures"),
+      "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastFilters",
+      "HoldfastSignatures"),
+    house(
+      "HoldfastRequirements", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastPaths"),
     house(
       "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastFilters", "HoldfastPaths", "HoldfastTransparency", "HoldfastJSON"),
+      "HoldfastFilters", "HoldfastPaths", "HoldfastRequirements", "HoldfastTransparency",
+      "HoldfastJSON"),
     house("HoldfastSystem", "HoldfastBase", "CHoldfastPlatform"),
     house("HoldfastJSON", "HoldfastBase"),
     house(

@@ -11,7 +11,8 @@ import sys
 PRODUCTS = ["Holdfast", "HoldfastOpenSSL", "HoldfastCertificates", "HoldfastCompatibility",
             "HoldfastConfigurations", "HoldfastIdentities", "HoldfastOnline", "HoldfastHTTP",
             "HoldfastURLSession", "HoldfastTrustStores"]
-LAYERS = ["HoldfastTransparency", "HoldfastPaths", "HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastBase"]
+LAYERS = ["HoldfastTransparency", "HoldfastRequirements", "HoldfastPaths", "HoldfastFilters",
+          "HoldfastDER", "HoldfastHashes", "HoldfastBase"]
 ABSTRACT = ("Validates X.509 certificates and checks pins, in pure Swift, and explains each "
             "decision.")
 

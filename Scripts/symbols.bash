@@ -3,7 +3,7 @@
 # headers are installed, HoldfastHTTP and HoldfastURLSession if libcurl's are.
 traits=()
 modules=(HoldfastBase HoldfastDER HoldfastHashes HoldfastCertificates HoldfastFilters HoldfastPaths
-  HoldfastTransparency HoldfastTrustStores Holdfast HoldfastOnline HoldfastCompatibility HoldfastConfigurations HoldfastIdentities)
+  HoldfastRequirements HoldfastTransparency Holdfast HoldfastTrustStores HoldfastOnline HoldfastCompatibility HoldfastConfigurations HoldfastIdentities)
 if echo '#include <openssl/ssl.h>' | cc -E - >/dev/null 2>&1; then
   traits=(--traits OpenSSL)
   modules+=(HoldfastOpenSSL)

@@ -1,6 +1,7 @@
-// One import for everything: certificates (with `OID`, `Timestamp` and the reader's errors), paths
-// and log lists.
+// One import for everything: certificates (with `OID`, `Timestamp` and the reader's errors), paths,
+// requirements on issuance and log lists.
 @_exported public import HoldfastCertificates
 @_exported public import HoldfastFilters
 @_exported public import HoldfastPaths
+@_exported public import HoldfastRequirements
 @_exported public import HoldfastTransparency

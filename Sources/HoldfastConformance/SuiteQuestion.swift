@@ -1,6 +1,7 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastPaths
+internal import HoldfastRequirements
 
 /// One question of a suite to the path validator.
 ///

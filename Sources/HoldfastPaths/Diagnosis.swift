@@ -1,4 +1,3 @@
-public import HoldfastDER
 public import HoldfastCertificates
 
 /// The full account of a validation: every path that was tried, with every rule that it breaks.

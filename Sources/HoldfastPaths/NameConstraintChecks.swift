@@ -54,15 +54,20 @@ package struct NameConstraintChecks: ~Copyable {
     layers.append(layer)
   }
 
-  /// Returns the first violation by a name of a certificate; nil if there is none.
-  /// RFC 5280 §6.1.3 (b), (c).
+  /// Checks the names of a certificate, up to the first that breaks a rule. RFC 5280 §6.1.3 (b), (c).
   ///
   /// - Parameter isLast: Whether this is the final certificate of the path; other self-issued ones
   ///   are exempt.
-  package mutating func violation(
-    by certificate: Certificate, isLast: Bool, _ budget: inout Budget
+  package mutating func check(
+    _ certificate: Certificate, isLast: Bool, _ log: inout Violations, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    guard !layers.isEmpty, isLast || !certificate.isSelfIssued else { return }
+    try log.report(found: violation(by: certificate, &budget))
+  }
+
+  private mutating func violation(
+    by certificate: Certificate, _ budget: inout Budget
   ) throws(CheckFailure) -> Violation? {
-    guard !layers.isEmpty, isLast || !certificate.isSelfIssued else { return nil }
     let names = certificate.extensions.subjectAlternativeNames
     try budget.spendNameComparisons(names.count)
     for name in names {
@@ -135,6 +140,17 @@ package struct NameConstraintChecks: ~Copyable {
       }
     }
     return nil
+  }
+}
+
+extension NameConstraints {
+  /// Whether all subtrees are in the syntax of their form, without minimum and maximum, whatever their
+  /// forms: RFC 5280 §4.2.1.10 as CAs must write it.
+  package var isWellFormed: Bool {
+    [permitted, excluded].allSatisfy {
+      let set = SubtreeSet($0, isExcluded: false, allowsLeadingDot: false)
+      return set.malformed.isEmpty && set.unsupported.isDisjoint(with: .comparable)
+    }
   }
 }
 

@@ -33,9 +33,10 @@ extension PathError.Rejection {
     let subject = certificate?.shortName ?? anchor?.name.short ?? ""
     switch (rule, violation.detail) {
     case (.expired, .time(let end)?):
-      return "\(subject) expired \(Span(from: end, to: time)) ago, at \(end)"
+      return "\(subject) expired \(TimeSpan(from: end, to: time)) ago, at \(end)"
     case (.notYetValid, .time(let start)?):
-      return "\(subject) is not valid yet: it begins in \(Span(from: time, to: start)), at \(start)"
+      return
+        "\(subject) is not valid yet: it begins in \(TimeSpan(from: time, to: start)), at \(start)"
     case (.issuerNotFound, _):
       let issuer = certificate?.issuer.short ?? ""
       for case .missingRoot(let root, _) in hints where root == certificate?.issuer {
@@ -102,7 +103,7 @@ extension PathError.Rejection {
 }
 
 /// A length of time, in the largest unit that is not zero.
-private struct Span: CustomStringConvertible {
+private struct TimeSpan: CustomStringConvertible {
   let description: String
 
   init(from start: Timestamp, to end: Timestamp) {

@@ -62,9 +62,14 @@ extension PathError.Hint {
       guard let certificate = rejection.certificate,
         anchors.anchor(madeFrom: certificate) == nil
       else { return nil }
-      return anchors.firstAnchor(named: certificate.subject, &budget).map {
-        .anchorWithOtherKey($0)
-      } ?? .unknownRoot(certificate, anchors: anchors.count)
+      let named: [TrustAnchor]
+      do throws(CheckFailure) {
+        named = try anchors.anchors(named: certificate.subject, &budget)
+      } catch {
+        named = []
+      }
+      return named.first.map { .anchorWithOtherKey($0) }
+        ?? .unknownRoot(certificate, anchors: anchors.count)
     case .signer:
       guard let certificate = rejection.certificate else { return nil }
       if detail == .signer(.same) { return .changed(certificate) }

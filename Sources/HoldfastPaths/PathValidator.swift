@@ -22,33 +22,28 @@ public struct PathValidator: Sendable {
   /// The revocation data, if any.
   package var revocation: Revocation? { configuration.revocation }
 
-  /// Creates a validator.
-  ///
-  /// - Parameter cache: Where verified signatures are cached, or nil to verify all of them each
-  ///   time. Validators may share one.
-  /// - Parameter revocation: Revocation data for validations that bring none of their own; nil not
-  ///   to check revocation.
-  public init(
-    anchors: AnchorSet, rules: ValidationRules = .webPKI, limits: Limits = .default,
-    cache: SignatureCache? = SignatureCache(), revocation: Revocation? = nil
+  /// Creates a validator that checks these requirements on issuance: `HoldfastRequirements` has the
+  /// initializer for everybody, which passes all of them.
+  package init(
+    anchors: AnchorSet, rules: ValidationRules, limits: Limits, cache: SignatureCache?,
+    revocation: Revocation?, issuance: IssuanceChecks
   ) {
     configuration = Configuration(
-      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation)
+      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation,
+      issuance: issuance)
   }
 
   /// Returns this validator with other anchors.
   package func with(_ anchors: AnchorSet) -> PathValidator {
-    PathValidator(
-      anchors: anchors, rules: rules, limits: limits, cache: configuration.cache,
-      revocation: configuration.revocation)
+    PathValidator(configuration.with(anchors: anchors))
   }
 
   /// Returns this validator with other revocation data, nil for none.
   package func with(revocation: Revocation?) -> PathValidator {
-    PathValidator(
-      anchors: anchors, rules: rules, limits: limits, cache: configuration.cache,
-      revocation: revocation)
+    PathValidator(configuration.with(revocation: .some(revocation)))
   }
+
+  private init(_ configuration: Configuration) { self.configuration = configuration }
 
   /// Returns the first path from the leaf of a chain to an anchor that satisfies every rule.
   ///
@@ -146,6 +141,25 @@ public struct PathValidator: Sendable {
   }
 }
 
+extension PathValidator {
+  /// Whether a signature verifies under an issuer's key and the rules accept both. Nothing else is
+  /// checked; what was verified before is not verified again.
+  package func acceptsSignature(
+    on child: Certificate, by issuer: Certificate, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    let key = issuer.publicKey
+    guard rules.signatures.accepts(child.signatureAlgorithm), rules.signatures.accepts(key),
+      let scheme = child.signatureScheme, key.verifies(scheme)
+    else { return false }
+    // Charged before the look-up, so that no result depends on what was validated earlier.
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: key))
+    return [false, true].contains { coversOwnKey in
+      configuration.cache?.contains(.init(child, under: key.der, coversOwnKey: coversOwnKey))
+        ?? false
+    } || child.isSigned(by: issuer)
+  }
+}
+
 /// The state that all validations of one validator share.
 final class Configuration: Sendable {
   let anchors: AnchorSet
@@ -153,30 +167,35 @@ final class Configuration: Sendable {
   let limits: Limits
   let cache: SignatureCache?
   let revocation: Revocation?
+  /// The requirements on issuance; nil if the path is that of a signer of CRLs or OCSP responses,
+  /// which need not follow them, nor what root programs demand.
+  let issuance: IssuanceChecks?
 
   init(
     anchors: AnchorSet, rules: ValidationRules, limits: Limits = .default,
-    cache: SignatureCache? = nil, revocation: Revocation? = nil
+    cache: SignatureCache? = nil, revocation: Revocation? = nil, issuance: IssuanceChecks? = nil
   ) {
     self.anchors = anchors
     self.rules = rules
     self.limits = limits
     self.cache = cache
     self.revocation = revocation
+    self.issuance = issuance
   }
 
-  /// Returns the configuration with other rules.
-  func with(_ rules: ValidationRules) -> Configuration {
+  /// Returns the configuration with another value of what is given.
+  func with(
+    anchors: AnchorSet? = nil, rules: ValidationRules? = nil, revocation: Revocation?? = nil
+  ) -> Configuration {
     Configuration(
-      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation)
+      anchors: anchors ?? self.anchors, rules: rules ?? self.rules, limits: limits, cache: cache,
+      revocation: revocation ?? self.revocation, issuance: issuance)
   }
 
   /// Returns the configuration with this revocation data, if there is any.
   func with(_ revocation: Revocation?) -> Configuration {
     guard let revocation else { return self }
-    return Configuration(
-      anchors: anchors, rules: rules, limits: limits, cache: cache,
-      revocation: revocation.added(to: self.revocation))
+    return with(revocation: revocation.added(to: self.revocation))
   }
 }
 

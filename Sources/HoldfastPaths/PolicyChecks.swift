@@ -32,39 +32,34 @@ package struct PolicyChecks: ~Copyable {
     self.anchor = anchor
   }
 
-  /// Processes the policies of the next certificate, and returns the first violation.
-  /// RFC 5280 §6.1.3 (d)–(f).
+  /// Processes the policies of the next certificate. RFC 5280 §6.1.3 (d)–(f).
   package mutating func process(
-    _ certificate: Certificate, isLast: Bool, _ budget: inout Budget
-  ) throws(CheckFailure) -> Violation? {
+    _ certificate: Certificate, isLast: Bool, _ log: inout Violations, _ budget: inout Budget
+  ) throws(CheckFailure) {
     let policies = certificate.policyNames
     try budget.spendComparedBytes(policies.size)
     if hasUnknownCriticalQualifier(certificate) {
-      return Violation(
-        .unknownCriticalExtension, .extension(.certificatePolicies),
-        at: certificate.range(of: .certificatePolicies))
+      return try log.report(.unknownCriticalExtension, of: .certificatePolicies, in: certificate)
     }
     let anyPolicyCounts = inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued)
     // (d); without policies no node is left: (e).
     try graph.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)
-    guard explicitPolicy > 0 || !graph.isEmpty else {  // (f)
-      return Violation(.policyRequired, at: certificate.range(of: .certificatePolicies))
+    if explicitPolicy == 0, graph.isEmpty {  // (f)
+      try log.report(.policyRequired, at: certificate.range(of: .certificatePolicies))
     }
-    return nil
   }
 
   /// Applies the anchor's extensions as if it were an issuer, except that an anchor without
-  /// policies leaves the graph unchanged, and returns the first violation by the anchor.
-  /// RFC 5937 §3.2.
+  /// policies leaves the graph unchanged. RFC 5937 §3.2.
   package mutating func applyAnchor(
-    _ budget: inout Budget
-  ) throws(CheckFailure) -> Violation? {
-    guard let anchor else { return nil }
+    _ log: inout Violations, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    guard let anchor else { return }
     let policies = anchor.policyNames
     if policies.count > 0 {
       try graph.extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
     }
-    return try prepareForNext(anchor, &budget)
+    try prepareForNext(anchor, &log, &budget)
   }
 
   /// Whether a critical extension has a qualifier that cannot be interpreted. RFC 5280 §4.2.1.4.
@@ -75,17 +70,17 @@ package struct PolicyChecks: ~Copyable {
     }
   }
 
-  /// Applies an issuer's policy extensions, and returns the first violation.
-  /// RFC 5280 §6.1.4 (a), (b), (h)–(j).
+  /// Applies an issuer's policy extensions. RFC 5280 §6.1.4 (a), (b), (h)–(j).
   package mutating func prepareForNext(
-    _ certificate: Certificate, _ budget: inout Budget
-  ) throws(CheckFailure) -> Violation? {
+    _ certificate: Certificate, _ log: inout Violations, _ budget: inout Budget
+  ) throws(CheckFailure) {
     let extensions = certificate.extensions
     let mappings = Array(extensions.policyMappings)
     if !mappings.isEmpty {
       try budget.spendComparedBytes(PolicyChecks.mappingSize * mappings.count)
       if mappings.contains(where: \.isOfAnyPolicy) {  // (a)
-        return Violation(.mappingOfAnyPolicy, at: certificate.range(of: .policyMappings))
+        let range = certificate.range(of: .policyMappings)
+        return try log.report(.mappingOfAnyPolicy, at: range)
       }
       try graph.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
     }
@@ -101,24 +96,22 @@ package struct PolicyChecks: ~Copyable {
     if let skip = extensions.inhibitAnyPolicy {  // (j)
       inhibitAnyPolicy = min(inhibitAnyPolicy, skip)
     }
-    return nil
   }
 
-  /// Applies the last certificate's constraints, and returns the violation or the policies for
-  /// which the path is valid, nil for any: `user_constrained_policy_set`. RFC 5280 §6.1.5 (a), (b),
-  /// (g), RFC 9618 §5.5.
+  /// Applies the last certificate's constraints, and returns the policies for which the path is
+  /// valid, nil for any: `user_constrained_policy_set`. RFC 5280 §6.1.5 (a), (b), (g), RFC 9618 §5.5.
   package mutating func wrapUp(
-    _ certificate: Certificate
-  ) -> (policies: [OID]?, violation: Violation?) {
+    _ certificate: Certificate, _ log: inout Violations
+  ) throws(CheckFailure) -> [OID]? {
     explicitPolicy = max(explicitPolicy - 1, 0)  // (a)
     if certificate.extensions.policyConstraints?.requireExplicitPolicy == 0 {  // (b)
       explicitPolicy = 0
     }
     let policies = userConstrainedPolicies()  // (g)
-    guard explicitPolicy > 0 || policies?.isEmpty != true else {
-      return ([], Violation(.policyRequired, at: certificate.range(of: .certificatePolicies)))
+    if explicitPolicy == 0, policies?.isEmpty == true {
+      try log.report(.policyRequired, at: certificate.range(of: .certificatePolicies))
     }
-    return (policies, nil)
+    return policies
   }
 
   /// Returns the policies for which the path is valid; nil for any.

@@ -27,10 +27,6 @@ public struct ValidationRules: Sendable {
   /// search tries the next.
   public var check: (@Sendable (_ certificate: Certificate, _ index: Int) -> Violation?)?
 
-  /// Whether the path is that of a signer of CRLs or OCSP responses, which need not follow the
-  /// profile.
-  var isForSigner = false
-
   /// Whether the poison of a leaf that is a precertificate is passed over: for entries of logs, never
   /// for what a peer sends. RFC 6962 §3.1.
   package var acceptsPrecertificates = false
@@ -82,7 +78,7 @@ public struct ValidationRules: Sendable {
     public var checksConstraints = true
   }
 
-  /// Below which anchors `ScheduledRequirement` is enforced: the schedule binds public CAs.
+  /// Below which anchors `Requirement.schedule` is enforced: the schedule binds public CAs.
   public enum Schedule: String, Sendable, Hashable {
     /// Below none.
     case ignored
@@ -230,7 +226,6 @@ extension ValidationRules {
     rules.leaf.checksKeyAndUsage = leaf.checksKeyAndUsage
     rules.policies = PolicyInputs()
     rules.check = nil
-    rules.isForSigner = true
     return rules
   }
 }

@@ -152,7 +152,7 @@ package enum CheckFailure: Error, Sendable, Hashable {
 }
 
 /// The log of violations: the first one ends the check, unless all are recorded.
-struct Violations {
+package struct Violations {
   /// Whether violations are recorded and checks continue.
   let recordsAll: Bool
 
@@ -160,7 +160,9 @@ struct Violations {
   var index = 0
 
   /// The recorded violations.
-  private(set) var all: [Violation] = []
+  package private(set) var all: [Violation] = []
+
+  package init(recordsAll: Bool) { self.recordsAll = recordsAll }
 
   /// Reports a violation by the certificate being checked.
   mutating func report(
@@ -183,11 +185,16 @@ struct Violations {
     all.append(violation)
   }
 
-  /// Reports what a check without this log found in the certificate being checked, if anything.
+  /// Reports what was found in the certificate being checked, if anything.
   mutating func report(found violation: Violation?) throws(CheckFailure) {
     guard var violation else { return }
     violation.index = index
     try report(violation)
+  }
+
+  /// Reports all that was found in the certificate being checked.
+  mutating func report(found violations: [Violation]) throws(CheckFailure) {
+    for violation in violations { try report(found: violation) }
   }
 
   /// Whether checks report no violation.

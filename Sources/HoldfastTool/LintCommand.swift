@@ -41,11 +41,11 @@ extension Command {
     session.read(files) { item, content in
       guard case .certificate(let certificate) = content else { return }
       let findings = certificate.lint().filter {
-        $0.lint.severity >= least && (rules == .webpki || !$0.lint.isForPublicCAs)
+        $0.requirement.severity >= least && (rules == .webpki || !$0.requirement.isForPublicCAs)
       }
-      forPublicCAs += findings.count(where: \.lint.isForPublicCAs)
+      forPublicCAs += findings.count(where: \.requirement.isForPublicCAs)
       count += 1
-      errors += findings.count { $0.lint.severity == .error }
+      errors += findings.count { $0.requirement.severity == .error }
       if isJSON || isLines {
         let value = LintDocument(item, certificate, findings).json
         json?.append(value)
@@ -77,7 +77,7 @@ enum LintRules: String, Choice {
   case rfc5280
 }
 
-extension Lint {
+extension Requirement {
   /// Whether the document binds only the CAs that browsers trust.
   fileprivate var isForPublicCAs: Bool {
     source.hasPrefix("CA/B") || source.hasPrefix("Chrome")
@@ -88,7 +88,7 @@ extension Lint {
 enum LintLevel: String, Choice {
   case notice, warning, error
 
-  var severity: Lint.Severity {
+  var severity: Requirement.Severity {
     switch self {
     case .notice: .notice
     case .warning: .warning
@@ -111,9 +111,10 @@ private struct LintDocument {
       "findings": .array(
         findings.map { finding in
           .object([
-            "id": .string(finding.lint.id),
-            "severity": .string(finding.lint.severity.rawValue),
-            "source": .string(finding.lint.source), "text": .string(finding.lint.text),
+            "id": .string(finding.requirement.id),
+            "severity": .string(finding.requirement.severity.rawValue),
+            "source": .string(finding.requirement.source),
+            "text": .string(finding.requirement.text),
             "detail": .optional(finding.detail),
             "bytes": finding.bytes.map {
               .array([.number($0.lowerBound), .number($0.upperBound)])

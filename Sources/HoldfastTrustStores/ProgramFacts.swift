@@ -1,3 +1,4 @@
+public import Holdfast
 public import HoldfastCertificates
 internal import HoldfastDER
 public import HoldfastPaths

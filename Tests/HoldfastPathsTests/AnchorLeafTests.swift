@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
+import HoldfastRequirements
 import TestSupport
 import Testing
 

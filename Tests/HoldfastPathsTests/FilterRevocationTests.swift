@@ -2,6 +2,7 @@ import HoldfastCertificates
 import HoldfastDER
 import HoldfastFilters
 import HoldfastHashes
+import HoldfastRequirements
 import TestSupport
 import Testing
 

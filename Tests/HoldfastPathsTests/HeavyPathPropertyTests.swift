@@ -1,5 +1,6 @@
 import HoldfastCertificates
 import HoldfastConformance
+import HoldfastRequirements
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastCertificates
 import HoldfastDER
+import HoldfastRequirements
 import HoldfastSignatures
 import TestSupport
 import Testing

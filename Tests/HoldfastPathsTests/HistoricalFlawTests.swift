@@ -1,4 +1,5 @@
 import HoldfastCertificates
+import HoldfastRequirements
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastCertificates
 import HoldfastConformance
+import HoldfastRequirements
 import TestSupport
 import Testing
 

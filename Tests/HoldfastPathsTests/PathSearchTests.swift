@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
+import HoldfastRequirements
 import TestSupport
 import Testing
 

@@ -57,23 +57,18 @@ import Testing
     var checks = PolicyChecks(
       inputs, certificates: steps.count, below: try anchor.map(certificate))
     var budget = Budget()
+    var log = Violations(recordsAll: false)
     let certificates = try steps.map(certificate)
     do throws(CheckFailure) {
-      if let violation = try checks.applyAnchor(&budget) { return violation.rule.name }
+      try checks.applyAnchor(&log, &budget)
       for (index, certificate) in certificates.enumerated() {
         let isLast = index == certificates.count - 1
-        if let violation = try checks.process(certificate, isLast: isLast, &budget) {
-          return violation.rule.name
-        }
+        try checks.process(certificate, isLast: isLast, &log, &budget)
         if isLast {
-          let result = checks.wrapUp(certificate)
-          if let violation = result.violation { return violation.rule.name }
-          guard let policies = result.policies else { return "any" }
+          guard let policies = try checks.wrapUp(certificate, &log) else { return "any" }
           return policies.map { String("\($0)".dropFirst(6)) }.sorted().joined(separator: " ")
         }
-        if let violation = try checks.prepareForNext(certificate, &budget) {
-          return violation.rule.name
-        }
+        try checks.prepareForNext(certificate, &log, &budget)
       }
       return ""
     } catch {

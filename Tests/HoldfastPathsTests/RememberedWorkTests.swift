@@ -1,4 +1,5 @@
 import HoldfastCertificates
+import HoldfastRequirements
 import TestSupport
 import Testing
 
@@ -112,22 +113,6 @@ import Testing
         #expect(isValid(material, cache, nil) == question.isValid)
         #expect(isValid(material, cache, maximum) == expected, "turn \(turn), \(maximum) allowed")
       }
-    }
-  }
-
-  @Test("linked certificates are the same before and after their chain was validated")
-  func linked() throws {
-    let material = try Self.questions[0].make()
-    let cache = SignatureCache()
-    for maximum in 0...3 {
-      var limits = Limits.default
-      limits.publicKeyOperations = maximum
-      let validator = PathValidator(
-        anchors: AnchorSet([material.root]), limits: limits, cache: cache)
-      let expected = min(maximum, 2) + 1
-      #expect(validator.linkedCertificates(from: material.chain).count == expected, "\(maximum)")
-      #expect(isValid(material, cache, nil) == true)
-      #expect(validator.linkedCertificates(from: material.chain).count == expected, "\(maximum)")
     }
   }
 }

@@ -3,6 +3,7 @@ import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
 import HoldfastPaths
+import HoldfastRequirements
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
 import HoldfastHashes
+import HoldfastRequirements
 import HoldfastSignatures
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import HoldfastCertificates
 import HoldfastDER
+import HoldfastRequirements
 import TestSupport
 import Testing
 

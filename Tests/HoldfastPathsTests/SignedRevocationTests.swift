@@ -2,6 +2,7 @@ import HoldfastCertificates
 import HoldfastDER
 import HoldfastHashes
 import HoldfastPaths
+import HoldfastRequirements
 import TestSupport
 import Testing
 

@@ -160,8 +160,9 @@ import Testing
       var budget = Budget(limits)
       var checks = NameConstraintChecks(allowsLeadingDot: true)
       try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
+      var log = Violations(recordsAll: true)
       #expect(throws: CheckFailure.limitReached(.nameComparisons(1_000))) {
-        try checks.violation(by: leaf, isLast: true, &budget)
+        try checks.check(leaf, isLast: true, &log, &budget)
       }
     }
   }
@@ -179,9 +180,10 @@ import Testing
       var budget = Budget(limits)
       // To read the constraints counts, and each comparison does.
       if isRead { try checks.add(constraints, &budget) }
+      var log = Violations(recordsAll: true)
       #expect(throws: CheckFailure.limitReached(.nameComparisons(maximum))) {
         if isRead {
-          _ = try checks.violation(by: one, isLast: true, &budget)
+          try checks.check(one, isLast: true, &log, &budget)
         } else {
           try checks.add(constraints, &budget)
         }

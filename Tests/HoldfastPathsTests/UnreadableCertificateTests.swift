@@ -1,5 +1,6 @@
 import HoldfastCertificates
 import HoldfastPaths
+import HoldfastRequirements
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Holdfast
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths

@@ -128,13 +128,16 @@ extension AnchorSet {
   /// Returns the anchor at an index.
   subscript(index: Int) -> TrustAnchor { storage.anchors[index] }
 
-  /// Returns the first anchor with a name; nil if there is none or the budget runs out.
-  func firstAnchor(named name: DistinguishedName, _ budget: inout Budget) -> TrustAnchor? {
+  /// Returns the anchors with a name, each comparison of which is charged.
+  package func anchors(
+    named name: DistinguishedName, _ budget: inout Budget
+  ) throws(CheckFailure) -> [TrustAnchor] {
+    var found: [TrustAnchor] = []
     for index in indices(ofHash: name.matchingHash) {
-      do throws(CheckFailure) { try budget.spendComparedBytes(name.der.count) } catch { return nil }
-      if self[index].name.matches(name) { return self[index] }
+      try budget.spendComparedBytes(name.der.count)
+      if self[index].name.matches(name) { found.append(self[index]) }
     }
-    return nil
+    return found
   }
 
   /// Returns the anchor made from a certificate, if there is one.

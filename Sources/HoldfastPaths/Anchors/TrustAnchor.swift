@@ -100,7 +100,7 @@ extension TrustAnchor: Hashable {
 final class AnchorStorage: Sendable {
   let name: DistinguishedName
   let publicKey: PublicKey
-  private let lateKey = AtomicLazyReference<PreparedKey>()
+  private let preparedKey = AtomicLazyReference<PreparedKey>()
   let certificate: Certificate?
   let constraints: TrustAnchor.Constraints
   let isPublic: Bool
@@ -118,7 +118,7 @@ final class AnchorStorage: Sendable {
 
   /// The key, read on first use.
   var key: PreparedKey {
-    lateKey.load() ?? lateKey.storeIfNil(PreparedKey(publicKey, .anchor))
+    preparedKey.load() ?? preparedKey.storeIfNil(PreparedKey(publicKey, .anchor))
   }
 }
 

@@ -1,5 +1,5 @@
-public import HoldfastDER
 public import HoldfastCertificates
+public import HoldfastDER
 public import HoldfastFilters
 
 /// The revocation status of a certificate, and the sources it rests on.

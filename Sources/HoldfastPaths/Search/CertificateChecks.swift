@@ -1,4 +1,4 @@
-internal import HoldfastCertificates
+package import HoldfastCertificates
 internal import HoldfastSignatures
 
 /// The checks that need only one certificate, not the path around it.
@@ -10,8 +10,8 @@ struct CertificateChecks: ~Copyable {
   let time: Timestamp
 
   var rules: ValidationRules { configuration.rules }
-  /// Whether the profile is checked.
-  var checksProfile: Bool { rules.profile >= .rfc5280 && !rules.isForSigner }
+  /// Whether the profile asks for requirements on issuance.
+  var checksProfile: Bool { rules.profile >= .rfc5280 && configuration.issuance != nil }
 
   /// Checks the leaf, except for what involves its issuer.
   func checkLeaf(
@@ -40,7 +40,11 @@ struct CertificateChecks: ~Copyable {
         try log.report(.validityTooLong, .limit(seconds, allowed: limit))
       }
     }
-    if checksProfile { try checkProfile(ofLeaf: leaf, &log) }
+    if checksProfile {
+      let isServer = purpose.extendedKeyUsages.contains(.serverAuth)
+      let isCA = extensions.basicConstraints?.isCA == true
+      try checkProfile(of: leaf, as: isCA ? .issuer : isServer ? .server : .other, &log)
+    }
   }
 
   /// Checks a certificate as an issuer's.
@@ -86,6 +90,13 @@ struct CertificateChecks: ~Copyable {
     if checksProfile { try checkProfile(of: certificate, as: .anchor, &log) }
   }
 
+  private func checkProfile(
+    of certificate: Certificate, as kind: CertificateKinds, _ log: inout Violations
+  ) throws(CheckFailure) {
+    guard let issuance = configuration.issuance else { return }
+    try log.report(found: issuance.profile(certificate, kind, rules.profile))
+  }
+
   /// Checks that the anchor is trusted for the purpose. RFC 5937 §2.
   func checkPurpose(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
     guard let allowed = anchor.constraints.extendedKeyUsages else { return }
@@ -100,10 +111,17 @@ struct CertificateChecks: ~Copyable {
     try checkValidity(of: certificate, &log)
     try checkAlgorithm(of: certificate, &log)
     try checkSubject(of: certificate, &log)
-    // Odd serial numbers are among the deviations, and few certificates have any.
-    if rules.profile >= .serialNumbers, !certificate.deviations.isEmpty {
-      try checkSerialNumber(of: certificate, &log)
+    // Wrong serial numbers are among the deviations, and few certificates have any.
+    guard rules.profile >= .serialNumbers, !certificate.deviations.isEmpty else { return }
+    for deviation in certificate.deviations where rules.profile.rejects(deviation) {
+      try log.report(.encoding, .encoding(deviation), at: certificate.serialNumber.bytes.range)
     }
+  }
+
+  /// Whether the time lies in the validity of a certificate.
+  @inline(__always)
+  func isInValidity(_ certificate: Certificate) -> Bool {
+    certificate.notBefore <= time && time <= certificate.notAfter
   }
 
   private func checkValidity(of certificate: Certificate, _ log: inout Violations)
@@ -155,19 +173,14 @@ struct CertificateChecks: ~Copyable {
     }
     try rules.signatures.check(scheme, range, &log)
   }
+}
 
-  private func checkSerialNumber(of certificate: Certificate, _ log: inout Violations)
-    throws(CheckFailure)
-  {
-    let number = certificate.serialNumber
-    let range = number.bytes.range
-    if number.isNegative { try log.report(.encoding, .encoding(.serialNumberNegative), at: range) }
-    if number.bytes.count > 20 {
-      try log.report(.encoding, .encoding(.serialNumberTooLong), at: range)
-    }
-    if rules.profile >= .rfc5280 && number.isZero {
-      try log.report(.encoding, .encoding(.serialNumberZero), at: range)
-    }
+extension ValidationRules.Profile {
+  /// Whether serial numbers must not deviate in this way, if the profile looks at them at all.
+  /// RFC 5280 §4.1.2.2.
+  fileprivate func rejects(_ deviation: EncodingDeviation) -> Bool {
+    deviation == .serialNumberNegative || deviation == .serialNumberTooLong
+      || deviation == .serialNumberZero && self >= .rfc5280
   }
 }
 
@@ -247,5 +260,21 @@ extension CertificateChecks {
 
 extension Certificate {
   /// Returns the byte range of an extension's value.
-  func range(of oid: OID) -> Range<Int>? { extensions[oid]?.value.range }
+  package func range(of oid: OID) -> Range<Int>? { extensions[oid]?.value.range }
+}
+
+extension EncodingDeviation {
+  /// Whether a profile rejects the deviation; false for deviations that have checks of their own.
+  package var isAgainstProfile: Bool {
+    switch self {
+    case .serialNumberNegative, .serialNumberZero, .serialNumberTooLong,
+      .signatureAlgorithmsDiffer:
+      false
+    case .rsaParametersAbsent, .defaultEncoded, .generalizedTimeBefore2050, .trailingZeroBits,
+      .setNotSorted, .badString, .badTimestampList, .emptyExtension, .pathLengthWithoutCA,
+      .emptyRevokedCertificates, .otherNameWithoutTag, .emptyEntryExtensions,
+      .invalidityDateInUTCTime, .criticalExtension:
+      true
+    }
+  }
 }

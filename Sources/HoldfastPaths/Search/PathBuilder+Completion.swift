@@ -35,7 +35,7 @@ extension PathBuilder {
       let policies = try process(anchor, &log, &budget)
       let revocation =
         isLeaf ? [] : try checkRevocation(anchor, &signatures.newEntries, &log, &budget)
-      if !anchor.constraints.programs.isEmpty, !configuration.rules.isForSigner {
+      if !anchor.constraints.programs.isEmpty, configuration.issuance != nil {
         let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
         try checkPrograms(of: anchor, on: path, &log, &budget)
       }
@@ -77,14 +77,17 @@ extension PathBuilder {
   private func checkLinks(
     to anchor: TrustAnchor, _ log: inout Violations
   ) throws(CheckFailure) {
-    guard checks.checksProfile else { return }
+    guard checks.checksProfile, let issuance = configuration.issuance else { return }
     for index in stack.indices {
       let issuer =
         index + 1 < stack.count ? certificate(stack[index + 1].node) : anchor.certificate
       log.index = index
-      try checks.checkLink(
-        from: certificate(stack[index].node), to: issuer?.subject ?? anchor.name,
-        (issuer?.publicKey ?? anchor.publicKey).keySummary, issuer, &log)
+      let violations = issuance.link(
+        certificate(stack[index].node),
+        IssuerOnPath(
+          name: issuer?.subject ?? anchor.name, publicKey: issuer?.publicKey ?? anchor.publicKey,
+          certificate: issuer), configuration.rules.profile)
+      try log.report(found: violations)
     }
   }
 
@@ -142,12 +145,11 @@ extension PathBuilder {
     case .publicAnchors: guard anchor.isPublic else { return }
     case .allAnchors: break
     }
-    guard checks.purpose.extendedKeyUsages.contains(.serverAuth), !configuration.rules.isForSigner
+    guard let issuance = configuration.issuance,
+      checks.purpose.extendedKeyUsages.contains(.serverAuth)
     else { return }
     log.index = 0
-    for requirement in ScheduledRequirement.all {
-      try log.report(found: requirement.violation(by: certificate(0)))
-    }
+    try log.report(found: issuance.schedule(certificate(0)))
   }
 
   /// Checks what root programs demand of paths to the anchor, after all other rules. The times of

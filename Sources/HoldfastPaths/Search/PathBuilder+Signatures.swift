@@ -109,11 +109,7 @@ extension PathBuilder {
     let result = if let known { known } else { try verify(child, issuer, &budget) }
     let broken = result.broken
     if broken == nil { learn(result, issuer, &signatures.newEntries) }
-    if known == nil {
-      graph.nodes[child].signatures.append(result)
-      // Closing this link may leave other nodes without a route to an anchor.
-      if broken != nil && !recordsAll { try findDistances(&budget) }
-    }
+    if known == nil { graph.nodes[child].signatures.append(result) }
     guard let broken else { return }
     signatures.hasFailed = true
     if !recordsAll { signatures.failedIndex = index }

@@ -66,7 +66,20 @@ struct PathBuilder: ~Copyable {
     /// Whether the signature does not verify under this issuer's key, but does under another's.
     var isRefuted = false
     let keyMatch: KeyMatch
+    /// How likely this is the issuer: first by whether it leads to an anchor, then by the key
+    /// identifiers, then by its validity; nearer to an anchor is better.
     let score: Int
+
+    /// - Parameter distance: The fewest certificates to an anchor. An anchor is as good as the best
+    ///   intermediate, and comes before it.
+    @inline(__always)
+    init(_ issuer: Issuer, _ keyMatch: KeyMatch, isValid: Bool, distance: Int?) {
+      self.issuer = issuer
+      self.keyMatch = keyMatch
+      score =
+        16 * Int(keyMatch.rawValue) + (isValid ? 8 : 0)
+        + (distance.map { 64 + max(8 - $0, 0) } ?? 0)
+    }
   }
 
   /// A valid path, and what to store in the cache once it is accepted. A tuple, because its parts
@@ -99,7 +112,7 @@ struct PathBuilder: ~Copyable {
       let asksMore = rules.leaf.checksKeyAndUsage && !configuration.rules.leaf.checksKeyAndUsage
       if asksMore { graph.nodes[0].hasValidKey = false }
       checks = CertificateChecks(
-        configuration: configuration.with(rules), purpose: checks.purpose, time: checks.time)
+        configuration: configuration.with(rules: rules), purpose: checks.purpose, time: checks.time)
     }
     stack.removeAll(keepingCapacity: true)
     attempts = Attempts()
@@ -135,10 +148,12 @@ struct PathBuilder: ~Copyable {
         switch try complete(configuration.anchors[index], &budget) {
         case .valid(let found): return found
         case .invalid: break
-        case .unsigned(let index): stack.removeLast(stack.count - index - 1)
+        case .unsigned(let index):
+          stack.removeLast(stack.count - index - 1)
+          // Without this link other certificates may have no route to an anchor, or none at all.
+          try findDistances(&budget)
+          if graph.nodes[0].distance == nil { return nil }
         }
-        // Stops if invalid signatures have closed every route to an anchor.
-        if graph.nodes[0].distance == nil { return nil }
       }
     }
     if attempts.all.isEmpty, let circle {
@@ -267,8 +282,7 @@ extension PathBuilder {
       let issuer = Issuer.anchor(index)
       guard try !isClosed(node, issuer, &budget) else { continue }
       let match = anchor.map { child.keyMatch($0) } ?? .unknown
-      candidates.append(
-        Candidate(issuer: issuer, keyMatch: match, score: 79 + 16 * Int(match.rawValue)))
+      candidates.append(Candidate(issuer, match, isValid: true, distance: 1))
     }
     for position in graph.names[name].intermediates.indices {
       let index = graph.names[name].intermediates[position]
@@ -276,7 +290,9 @@ extension PathBuilder {
       let issuer = Issuer.intermediate(index)
       guard try !isOnPath(index, &budget), try !isClosed(node, issuer, &budget) else { continue }
       let match = child.keyMatch(certificate(index))
-      candidates.append(Candidate(issuer: issuer, keyMatch: match, score: score(index, match)))
+      let isValid = checks.isInValidity(certificate(index))
+      candidates.append(
+        Candidate(issuer, match, isValid: isValid, distance: graph.nodes[index].distance))
     }
     if candidates.isEmpty {
       let isNamed = !graph.names[name].anchors.isEmpty || !graph.names[name].intermediates.isEmpty
@@ -291,17 +307,6 @@ extension PathBuilder {
     }
     if recordsAll { try verifyLinks(from: node, to: &candidates, &budget) }
     stack[stack.count - 1].candidates = candidates
-  }
-
-  /// Returns how likely a node is an issuer: first by whether it leads to an anchor, then by the
-  /// key identifiers, then by its validity; nearer to an anchor is better.
-  @inline(__always)
-  private func score(_ node: Int, _ match: KeyMatch) -> Int {
-    let issuer = certificate(node)
-    var score = 16 * Int(match.rawValue)
-    if issuer.notBefore <= checks.time && checks.time <= issuer.notAfter { score += 8 }
-    if let distance = graph.nodes[node].distance { score += 64 + max(8 - distance, 0) }
-    return score
   }
 
   /// Whether the path already has this node, or one with the same name and key, which would make it

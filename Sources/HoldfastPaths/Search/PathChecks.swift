@@ -31,7 +31,7 @@ struct PathChecks: ~Copyable {
     limit = (maxPathLength, nil, nil)
     try apply(anchor, rules, index: count, &budget)
     log.index = count
-    try log.report(found: policies.applyAnchor(&budget))
+    try policies.applyAnchor(&log, &budget)
   }
 
   /// Applies the anchor's constraints on names, path length and TLS features. RFC 5937 §3.
@@ -60,9 +60,8 @@ struct PathChecks: ~Copyable {
   mutating func process(
     _ certificate: Certificate, isLast: Bool, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
-    try log.report(
-      found: nameConstraints.violation(by: certificate, isLast: isLast, &budget))  // (b), (c)
-    try log.report(found: policies.process(certificate, isLast: isLast, &budget))  // (d)–(f)
+    try nameConstraints.check(certificate, isLast: isLast, &log, &budget)  // (b), (c)
+    try policies.process(certificate, isLast: isLast, &log, &budget)  // (d)–(f)
     if !tlsFeatures.isEmpty { try checkTLSFeatures(of: certificate, &log, &budget) }
   }
 
@@ -86,7 +85,7 @@ struct PathChecks: ~Copyable {
     _ issuer: Certificate, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
     let extensions = issuer.extensions
-    try log.report(found: policies.prepareForNext(issuer, &budget))  // (a), (b), (h)–(j)
+    try policies.prepareForNext(issuer, &log, &budget)  // (a), (b), (h)–(j)
     if let names = extensions.nameConstraints {  // (g)
       try nameConstraints.add(names, &budget)
     }
@@ -109,8 +108,6 @@ struct PathChecks: ~Copyable {
   /// Processes the end of the path and returns its policies. RFC 5280 §6.1.5.
   mutating func wrapUp(_ leaf: Certificate, _ log: inout Violations) throws(CheckFailure) -> [OID]?
   {
-    let result = policies.wrapUp(leaf)  // (a), (b), (g)
-    try log.report(found: result.violation)
-    return result.policies
+    try policies.wrapUp(leaf, &log)  // (a), (b), (g)
   }
 }

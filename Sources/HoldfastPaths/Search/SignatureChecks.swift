@@ -1,4 +1,4 @@
-internal import HoldfastCertificates
+public import HoldfastCertificates
 internal import HoldfastHashes
 internal import HoldfastSignatures
 
@@ -76,5 +76,17 @@ extension SignatureChecks {
     // Exponents of more than 33 bits are not verified with.
     let power = exponent.suffix(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return UInt64.bitWidth - power.leadingZeroBitCount + power.nonzeroBitCount
+  }
+}
+
+extension Certificate {
+  /// Whether the signature verifies under the key of an issuer. Nothing else is checked: not names
+  /// or validity, nor whether the issuer is a CA or the algorithm is still safe.
+  public func isSigned(by issuer: Certificate) -> Bool {
+    let key = issuer.publicKey
+    guard let scheme = signatureScheme, key.verifies(scheme),
+      let prepared = SignatureChecks.verificationKey(key)
+    else { return false }
+    return SignatureChecks.verify(self, scheme, under: prepared) == .valid
   }
 }

@@ -1,52 +1,52 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastPaths
 
 // MARK: Requirements on subjects
 
-extension ProfileRequirement {
-  static let subjects: [ProfileRequirement] =
+extension Requirement {
+  static let subjects: [Requirement] =
     [
-      ProfileRequirement(
-        .attributeValue, .both, .all, "attributes in the string types and lengths of RFC 5280",
+      Requirement(
+        lint: "attribute-types", .attributeValue, .both, .all,
+        "attributes in the string types and lengths of RFC 5280",
         "RFC 5280 appendix A.1"
-      ) {
-        oddValue(in: $0, \.allTags, \.length)
-      },
-      ProfileRequirement(
-        .multipleAttributes, .web, .all, "one attribute in each relative name of the subject"
+      ) { wrongValue(in: $0, \.allTags, \.length) },
+      Requirement(
+        lint: "attribute-alone", from: "2023-09-15", .multipleAttributes, .web, .all,
+        "one attribute in each relative name of the subject"
       ) { certificate in
         certificate.subject.relativeNames.first { $0.count > 1 }
           .map { [Finding(.number($0.count), at: certificate.subject.der.range)] } ?? []
       },
-      ProfileRequirement(
-        .attributeValue, .web, .server,
+      Requirement(
+        "attribute-types-web", .attributeValue, .web, .server,
         "attributes in PrintableString or UTF8String, and in the lengths of BR §7.1.4.2"
-      ) {
-        oddValue(in: $0, \.webTags, \.webLength)
-      },
-      ProfileRequirement(
-        .attributeValue, .web, .server, "attributes of more than dots, hyphens and spaces"
+      ) { wrongValue(in: $0, \.webTags, \.webLength) },
+      Requirement(
+        "attribute-not-empty", .attributeValue, .web, .server,
+        "attributes of more than dots, hyphens and spaces"
       ) { certificate in
         attributes(of: certificate).first {
           !$0.value.isEmpty && $0.value.allSatisfy(" .-".utf8.contains)
         }
-        .map { [Finding(.text("\($0) is empty"), at: $0.value.range)] } ?? []
+        .map { [Finding("\($0) is empty", at: $0.value.range)] } ?? []
       },
-      ProfileRequirement(
-        .attributeOrder, .web, .server, "attributes in the order of BR §7.1.4.2"
+      Requirement(
+        "attribute-order", .attributeOrder, .web, .server, "attributes in the order of BR §7.1.4.2"
       ) { certificate in
         var rank = 0
         for attribute in attributes(of: certificate) {
           guard let own = AttributeRow.all[attribute.type]?.rank else { continue }
           if own < rank {
-            return [Finding(.text(attribute.type.attributeNameOrOID), at: attribute.value.range)]
+            return [Finding(attribute.type.attributeNameOrOID, at: attribute.value.range)]
           }
           rank = own
         }
         return []
       },
-      ProfileRequirement(
-        .repeatedAttribute, .web, .server,
+      Requirement(
+        lint: "attribute-repeated", from: "2023-09-15", .repeatedAttribute, .web, .server,
         "no attribute twice, except domainComponent and streetAddress"
       ) { certificate in
         var seen: Set<OID> = []
@@ -54,7 +54,7 @@ extension ProfileRequirement {
         where attribute.type != .domainComponent && attribute.type != .streetAddress
           && !seen.insert(attribute.type).inserted
         {
-          return [Finding(.text(attribute.type.attributeNameOrOID), at: attribute.value.range)]
+          return [Finding(attribute.type.attributeNameOrOID, at: attribute.value.range)]
         }
         return []
       },
@@ -66,7 +66,7 @@ extension ProfileRequirement {
 
   /// Returns the first attribute of the subject that is not in the string type and length of its
   /// row.
-  private static func oddValue(
+  private static func wrongValue(
     in certificate: Certificate, _ tags: (AttributeRow) -> Set<DERTag>?,
     _ length: (AttributeRow) -> ClosedRange<Int>?
   ) -> [Finding] {
@@ -74,7 +74,7 @@ extension ProfileRequirement {
       guard let row = AttributeRow.all[attribute.type] else { continue }
       if let tags = tags(row), !tags.contains(attribute.tag) {
         let text = "\(attribute.type.attributeNameOrOID) is a \(attribute.tag)"
-        return [Finding(.text(text), at: attribute.value.range)]
+        return [Finding(text, at: attribute.value.range)]
       }
       guard let length = length(row) else { continue }
       let count = attribute.text?.unicodeScalars.count ?? attribute.value.count
@@ -83,7 +83,7 @@ extension ProfileRequirement {
         let text = "\(attribute.type.attributeNameOrOID) has \(count) characters, not \(limits)"
         // An empty value has no bytes of its own.
         let bytes = count > 0 ? attribute.value.range : certificate.subject.der.range
-        return [Finding(.text(text), at: bytes)]
+        return [Finding(text, at: bytes)]
       }
     }
     return []
@@ -187,29 +187,29 @@ struct CertifiedSubject: Sendable {
   /// The reserved policies. CA/B BR §7.1.6.1.
   static let policies = Set(all.map(\.policy))
 
-  var requirements: [ProfileRequirement] {
+  var requirements: [Requirement] {
     [
-      ProfileRequirement(
-        .attributeMissing, .web, .server, "\(name): " + requiredText, section
+      Requirement(
+        "\(name)-attributes", .attributeMissing, .web, .server, "\(name): " + requiredText, section
       ) { certificate in
         guard certificate.policyNames.contains(policy) else { return [] }
-        let types = Set(ProfileRequirement.attributes(of: certificate).map(\.type))
-        if let missing = required.first(where: { !types.contains($0) }) {
-          return [finding(.text(missing.attributeNameOrOID), certificate)]
-        }
-        guard requiresPlace, types.isDisjoint(with: [.stateOrProvinceName, .localityName]) else {
-          return []
-        }
-        return [finding(.text("ST or L"), certificate)]
+        let types = Set(Requirement.attributes(of: certificate).map(\.type))
+        let missing = required.first { !types.contains($0) }?.attributeNameOrOID
+        let lacksPlace =
+          requiresPlace && types.isDisjoint(with: [.stateOrProvinceName, .localityName])
+        return (missing ?? (lacksPlace ? "ST or L" : nil))
+          .map { [Requirement.Finding($0, at: certificate.subject.der.range)] } ?? []
       },
-      ProfileRequirement(
-        .attributeForbidden, .web, .server, "\(name): " + allowedText, section
+      Requirement(
+        "\(name)-no-other-attributes", .attributeForbidden, .web, .server,
+        "\(name): " + allowedText, section
       ) { certificate in
         guard certificate.policyNames.contains(policy) else { return [] }
-        let odd = ProfileRequirement.attributes(of: certificate).first { attribute in
+        let odd = Requirement.attributes(of: certificate).first { attribute in
           forbidden.contains(attribute.type) || allowed?.contains(attribute.type) == false
         }
-        return odd.map { [finding(.text($0.type.attributeNameOrOID), certificate)] } ?? []
+        return (odd?.type.attributeNameOrOID)
+          .map { [Requirement.Finding($0, at: certificate.subject.der.range)] } ?? []
       },
     ].filter { !$0.text.hasSuffix(": ") }
   }
@@ -226,12 +226,6 @@ struct CertifiedSubject: Sendable {
 
   private static func list(_ types: Set<OID>) -> String {
     types.map(\.attributeNameOrOID).sorted().joined(separator: ", ")
-  }
-
-  private func finding(
-    _ detail: Violation.Detail, _ certificate: Certificate
-  ) -> ProfileRequirement.Finding {
-    ProfileRequirement.Finding(detail, at: certificate.subject.der.range)
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastPaths
+import HoldfastRequirements
 import TestSupport
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
   private static var text: String {
     var lines = [
       "# The presets of `ValidationRules`", "",
-      "Made by `Tests/HoldfastPathsTests/RulesTableTests.swift` from the code. Fields that are the "
+      "Made by `Tests/HoldfastRequirementsTests/RulesTableTests.swift` from the code. Fields that are the "
         + "same in all", "presets are left out; the comment of each field explains it.", "",
       "| field | " + presets.map { "`\($0.name)`" }.joined(separator: " | ") + " |",
       "|---|" + String(repeating: "---|", count: presets.count),
@@ -48,20 +49,17 @@ import Testing
       "", "## What the profiles check", "",
       "`.strictRFC5280` checks the rows of RFC 5280, `.strict` those of BR, the Baseline Requirements; "
         + "both check the rows", "of both. A row is checked on the certificates that it names.", "",
-      "Besides, both check that a serial number is positive and has at most 20 bytes (`encoding`), and that "
-        + "an issuer's key",
-      "has one identifier in its certificate and in those below it "
-        + "(`keyIdentifierDiffers`). `.strict` also checks that an",
-      "issuer's name is the same bytes in both "
-        + "(`issuerEncoding`), and that a key on a curve signs the digests that BR",
-      "assigns to the curve "
-        + "(`digestOfCurve`). The article *Choosing rules* lists what neither checks.", "",
-      "| rule | by | certificates | what is asked | section |", "|---|---|---|---|---|",
+      "Besides, both check that a serial number is positive and has at most 20 bytes (`encoding`). The article "
+        + "*Choosing rules*",
+      "lists what neither checks.", "",
+      "| requirement | rule | by | certificates | what is asked | section |",
+      "|---|---|---|---|---|---|",
     ]
-      + ProfileRequirement.all.map { row in
-        let isOfExtension = row.rule.name.hasPrefix("extension")
-        let section = row.section ?? (isOfExtension ? "the extension's" : row.rule.citation)
-        return "| `\(row.rule.name)` | \(row.profiles.rawValue) | \(names(of: row.kinds)) | "
+      + Requirement.all.compactMap { row in
+        guard let rule = row.rule, let profiles = row.profiles else { return nil }
+        let isOfExtension = rule.name.hasPrefix("extension")
+        let section = row.section ?? (isOfExtension ? "the extension's" : rule.citation)
+        return "| `\(row.id)` | `\(rule.name)` | \(profiles.rawValue) | \(names(of: row.kinds)) | "
           + "\(row.text) | \(section) |"
       }
   }
@@ -72,11 +70,11 @@ import Testing
       "", "## The schedule", "",
       "`schedule` says below which anchors these are enforced on servers. A certificate was issued "
         + "at its notBefore.", "",
-      "| issued from | until before | rule | what is asked | source |", "|---|---|---|---|---|",
+      "| requirement | issued from | until before | rule | what is asked | source |",
+      "|---|---|---|---|---|---|",
     ]
-      + ScheduledRequirement.all.map { row in
-        let until = row.until.map { "\("\($0)".prefix(10))" } ?? ""
-        return "| \("\(row.from)".prefix(10)) | \(until) | `\(row.rule.name)` | \(row.text) | "
+      + Requirement.schedule.map { row in
+        "| `\(row.id)` | \(day(row.from)) | \(day(row.until)) | `\(row.rule?.name ?? "")` | \(row.text) | "
           + "\(row.source) |"
       }
   }
@@ -89,14 +87,17 @@ import Testing
       "| check | severity | certificates | issued from | what is asked | source |",
       "|---|---|---|---|---|---|",
     ]
-      + Lint.all.map { row in
-        let from = row.from.map { "\("\($0)".prefix(10))" } ?? ""
-        return "| `\(row.id)` | \(row.severity.rawValue) | \(names(of: row.kinds)) | \(from) | "
+      + Requirement.all.filter(\.isLinted).map { row in
+        "| `\(row.id)` | \(row.severity.rawValue) | \(names(of: row.kinds)) | \(day(row.from)) | "
           + "\(row.text) | \(row.source) |"
       }
   }
 
-  private static func names(of kinds: ProfileRequirement.Kinds) -> String {
+  private static func day(_ time: Timestamp?) -> String {
+    time.map { "\("\($0)".prefix(10))" } ?? ""
+  }
+
+  private static func names(of kinds: CertificateKinds) -> String {
     kinds.isSuperset(of: [.server, .other, .issuer, .anchor])
       ? "all"
       : names(

@@ -2,15 +2,16 @@ import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
 import HoldfastPaths
+import HoldfastRequirements
 import TestSupport
 import Testing
 
 @Suite("Lint") struct LintTests {
   @Test("the table has a row for each name, and each says what, where and how bad")
   func table() {
-    #expect(Lint.all.count >= 60)
-    #expect(Set(Lint.all.map(\.id)).count == Lint.all.count)
-    for row in Lint.all {
+    #expect(Requirement.all.count(where: \.isLinted) == 64)
+    #expect(Set(Requirement.all.map(\.id)).count == Requirement.all.count)
+    for row in Requirement.all {
       #expect(!row.text.isEmpty && !row.source.isEmpty, "\(row.id)")
       #expect(row.id.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(row.id)")
     }
@@ -29,20 +30,20 @@ import Testing
   @Test("a certificate breaks the check for which it was made", arguments: files)
   func made(file: String) throws {
     let certificate = try Certificate(pem: try CommittedVectors.text("lint/\(file).pem"))
-    let found = certificate.lint().map(\.lint.id)
+    let found = certificate.lint().map(\.requirement.id)
     #expect(found.contains(file), "\(found)")
   }
 
   @Test("good certificates break nothing", arguments: ["good", "good-rsa", "good-short"])
   func good(file: String) throws {
     let certificate = try Certificate(pem: try CommittedVectors.text("lint/\(file).pem"))
-    let found = certificate.lint().filter { $0.lint.severity > .notice }
+    let found = certificate.lint().filter { $0.requirement.severity > .notice }
     #expect(found.map(\.description) == [])
   }
 
   @Test("a row of the schedule counts from its first second until the next row's")
   func dates() throws {
-    let row = try #require(Lint.all.first { $0.id == "leaf-at-most-200-days" })
+    let row = try #require(Requirement.all.first { $0.id == "leaf-at-most-200-days" })
     for (text, counts) in [
       ("2026-03-14T23:59:59Z", false), ("2026-03-15T00:00:00Z", true),
       ("2027-03-14T23:59:59Z", true), ("2027-03-15T00:00:00Z", false),
@@ -83,7 +84,7 @@ import Testing
         }
         continue
       }
-      let isFound = certificate.lint().contains { $0.lint.id == row[0] }
+      let isFound = certificate.lint().contains { $0.requirement.id == row[0] }
       let agrees = isFound == (row[3] == "finding")
       if agrees == (differs != nil) { differences.append(row.joined(separator: " ")) }
     }

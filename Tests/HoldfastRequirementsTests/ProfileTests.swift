@@ -1,9 +1,10 @@
 import HoldfastCertificates
 import HoldfastHashes
+import HoldfastPaths
 import TestSupport
 import Testing
 
-@testable import HoldfastPaths
+@testable import HoldfastRequirements
 
 /// What the profiles ask of certificates, one point of a chain at a time.
 @Suite("Profiles") struct ProfileTests {
@@ -25,7 +26,10 @@ import Testing
   func keyUsageRows() {
     #expect(SignatureScheme.withOwnKeys.count >= 5)
     for scheme in SignatureScheme.withOwnKeys {
-      let rows = KeyUsageRow.all.filter { $0.key?.matches(.raw(scheme)) == true }
+      let keys = Requirement.Keys(.raw(scheme))
+      let rows = Requirement.profile.filter {
+        $0.rule == .keyUsageForbidden && keys.map(\.rawValue).map($0.text.hasSuffix) == true
+      }
       #expect(rows.count == 1, "\(scheme)")
     }
   }

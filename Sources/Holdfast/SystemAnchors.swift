@@ -1,5 +1,6 @@
 public import HoldfastCertificates
 public import HoldfastBase
+public import HoldfastPaths
 
 /// The files searched for the system's anchors, with the result for each.
 public struct SystemAnchorsReport: Sendable, Hashable {
@@ -23,7 +24,7 @@ public struct SystemAnchorsReport: Sendable, Hashable {
 }
 
 /// The error that no system anchors were found.
-public struct SystemAnchorsError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct SystemAnchorsError: HoldfastError, Hashable {
   /// The files that were searched.
   public let report: SystemAnchorsReport
 
@@ -34,6 +35,9 @@ public struct SystemAnchorsError: Error, Sendable, Hashable, CustomStringConvert
     }
     return "no anchors found; looked at " + locations.joined(separator: "; ")
   }
+
+  /// What is wrong, in one plain sentence.
+  public var summary: String { "This system has no list of trusted authorities." }
 }
 
 extension AnchorSet {

@@ -4,7 +4,7 @@ import HoldfastConformance
 import TestSupport
 import Testing
 
-@testable import HoldfastPaths
+@testable import Holdfast
 
 /// Where the anchors of the system are looked for, in a folder that the test makes.
 @Suite("System anchors") final class SystemAnchorsTests {

@@ -1,0 +1,68 @@
+public import HoldfastCertificates
+package import HoldfastPaths
+
+/// What a certificate breaks.
+///
+/// ```swift
+/// for finding in certificate.lint() { print(finding) }
+/// ```
+public struct LintFinding: Sendable {
+  /// The requirement.
+  public let requirement: Requirement
+  /// What was found, in words; nil if the requirement says it all.
+  public let detail: String?
+  /// The range of bytes in the certificate, if known.
+  public let bytes: Range<Int>?
+
+  init(_ requirement: Requirement, _ finding: Requirement.Finding) {
+    self.requirement = requirement
+    bytes = finding.bytes
+    if let rule = requirement.rule {
+      detail = "\(Violation(rule, finding.detail))"
+    } else if case .text(let text)? = finding.detail {
+      detail = text
+    } else {
+      detail = nil
+    }
+  }
+}
+
+extension LintFinding: CustomStringConvertible {
+  /// `error serial-entropy: 32 bits of serial number [CA/B BR §7.1, ballot 164]`.
+  public var description: String {
+    "\(requirement.severity.rawValue) \(requirement.id): "
+      + "\(detail ?? "not \(requirement.text)") [\(requirement.source)]"
+  }
+}
+
+extension Certificate {
+  /// Returns what is wrong with how the certificate was issued, in the order of `Requirement.all`.
+  /// Only the requirements count that did when it was issued, and that are about its kind.
+  public func lint() -> [LintFinding] {
+    let kind = lintKind
+    var found: [LintFinding] = []
+    // A loop over the array copies each row, with its strings.
+    let all = Requirement.all
+    let rows = all.span
+    for index in rows.indices
+    where rows[index].isLinted && rows[index].kinds.contains(kind)
+      && rows[index].applies(toIssuanceAt: notBefore)
+    {
+      for finding in rows[index].findings(self, nil) {
+        found.append(LintFinding(rows[index], finding))
+      }
+    }
+    return found
+  }
+
+  /// The kind of the certificate, as far as it shows by itself: a CA, self-issued or not, a server,
+  /// or another end entity. Without an extended key usage it may be a server's.
+  package var lintKind: CertificateKinds {
+    if extensions.basicConstraints?.isCA == true { return isSelfIssued ? .anchor : .issuer }
+    switch extendedKeyUsageHas(.serverAuth) {
+    case true?: return .server
+    case false?: return extendedKeyUsageHas(.anyExtendedKeyUsage) == true ? .server : .other
+    case nil: return .server
+    }
+  }
+}

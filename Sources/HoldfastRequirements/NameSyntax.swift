@@ -1,0 +1,112 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// The syntax of names as CAs must write them, which is narrower than what is compared.
+enum NameSyntax {
+  /// Whether text is a host name of letters, digits and inner hyphens. RFC 5280 §4.2.1.6: the
+  /// preferred name syntax of RFC 1034 §3.5, as modified by RFC 1123 §2.1.
+  static func isHost(_ text: Bytes, allowsWildcard: Bool = false) -> Bool {
+    let isWildcard = allowsWildcard && text.starts(with: [0x2A, 0x2E])
+    let host = isWildcard ? text.from(text.startIndex + 2) : text
+    guard PresentedName.labelCount(host) != nil else { return false }
+    return host.split(separator: 0x2E).allSatisfy {
+      !$0.contains(0x5F) && $0.first != 0x2D && $0.last != 0x2D
+    }
+  }
+
+  /// Whether a label of a host has hyphens in the third and the fourth place and is no A-label.
+  /// RFC 5890 §2.3.1.
+  static func hasReservedLabel(_ host: Bytes) -> Bool {
+    host.split(separator: 0x2E).contains { label in
+      label.dropFirst(2).starts(with: [0x2D, 0x2D])
+        && !label.prefix(2).map(Bytes.lowercased).elementsEqual("xn".utf8)
+    }
+  }
+
+  /// Whether text is a `Mailbox` of RFC 5321 §4.1.2: a dot-string or a quoted string, and a host or
+  /// an address in brackets.
+  static func isMailbox(_ text: Bytes) -> Bool {
+    guard let at = text.lastIndex(of: 0x40) else { return false }
+    let (local, host) = (text.upTo(at), text.from(at + 1))
+    guard PresentedMailbox.localPart(local) != nil else { return false }
+    if local.first != 0x22,
+      local.split(separator: 0x2E, omittingEmptySubsequences: false).contains(where: \.isEmpty)
+    {
+      return false
+    }
+    return isHost(host) || isAddressLiteral(host)
+  }
+
+  private static func isAddressLiteral(_ text: Bytes) -> Bool {
+    guard text.first == 0x5B, text.last == 0x5D, text.count > 2 else { return false }
+    var literal = text.from(text.startIndex + 1).upTo(text.endIndex - 1)
+    let tag = Array("IPv6:".utf8)
+    let isVersion6 = literal.prefix(tag.count).elementsEqual(tag)
+    if isVersion6 { literal = literal.from(literal.startIndex + tag.count) }
+    guard let address = IPAddress(String(decoding: literal, as: UTF8.self)) else { return false }
+    return (address.bytes.count == 16) == isVersion6
+  }
+
+  /// Whether text is an absolute URI of RFC 3986 with a scheme, something after it and, if it has
+  /// an authority, a host or an address there. RFC 5280 §4.2.1.6.
+  ///
+  /// - Parameter isLocation: Whether an LDAP URI may omit the host. RFC 5280 §4.2.1.13, §4.2.2.1.
+  static func isURI(_ text: Bytes, isLocation: Bool = false) -> Bool {
+    guard let colon = text.firstIndex(of: 0x3A), let first = text.first,
+      0x61...0x7A ~= first | 0x20, text.upTo(colon).allSatisfy(isSchemeCharacter),
+      colon + 1 < text.endIndex, isEncoded(text.from(colon + 1))
+    else { return false }
+    var rest = text.from(colon + 1)
+    let scheme = text.upTo(colon).map(Bytes.lowercased)
+    guard rest.starts(with: [0x2F, 0x2F]) else {
+      // RFC 9110 §4.2.1: an HTTP URI has an authority.
+      return !scheme.elementsEqual("http".utf8) && !scheme.elementsEqual("https".utf8)
+    }
+    rest = rest.from(rest.startIndex + 2)
+    let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
+    var host = rest.upTo(end)
+    if let at = host.lastIndex(of: 0x40) { host = host.from(at + 1) }
+    if host.first == 0x5B {
+      guard let close = host.firstIndex(of: 0x5D), isPort(host.from(close + 1)) else {
+        return false
+      }
+      return IPAddress(String(decoding: host.upTo(close + 1), as: UTF8.self)) != nil
+    }
+    if let port = host.firstIndex(of: 0x3A) {
+      guard isPort(host.from(port)) else { return false }
+      host = host.upTo(port)
+    }
+    if host.isEmpty {
+      return isLocation && scheme.elementsEqual("ldap".utf8)
+    }
+    // A trailing dot only says that the name is complete.
+    if host.last == 0x2E { host = host.upTo(host.endIndex - 1) }
+    return PresentedName.labelCount(host) != nil
+  }
+
+  private static func isPort(_ text: Bytes) -> Bool {
+    text.isEmpty || text.first == 0x3A && text.dropFirst().allSatisfy(Bytes.isDigit)
+  }
+
+  private static func isSchemeCharacter(_ byte: UInt8) -> Bool {
+    Bytes.isAlphanumeric(byte) || "+-.".utf8.contains(byte)
+  }
+
+  /// Whether all characters may be in a URI, and each `%` precedes two hexadecimal digits.
+  private static func isEncoded(_ text: Bytes) -> Bool {
+    for range in text.indices {
+      let byte = text[range]
+      if byte == 0x25 {
+        let digits = text.from(range + 1).prefix(2)
+        guard digits.count == 2, digits.allSatisfy(isHexadecimal) else { return false }
+      } else if !Bytes.isAlphanumeric(byte), !"-._~:/?#[]@!$&'()*+,;=".utf8.contains(byte) {
+        return false
+      }
+    }
+    return true
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    Bytes.isDigit(byte) || 0x61...0x66 ~= byte | 0x20
+  }
+}

@@ -1,0 +1,104 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastPaths
+
+// MARK: Keys
+
+extension Requirement {
+  static let keys: [Requirement] = [
+    Requirement(
+      lint: "rsa-2048", .error, from: "2014-01-01", .all, "at least 2,048 bits of RSA modulus",
+      "CA/B BR §6.1.5"
+    ) {
+      guard case .rsa(let bits, _, _) = $0.keySummary, bits < 2048 else { return [] }
+      return [Finding("RSA key of \(bits) bits", at: $0.publicKeyRange)]
+    },
+    Requirement(
+      lint: "rsa-exponent", .warning, .all, "an RSA exponent of at least 65,537", "CA/B BR §6.1.6"
+    ) {
+      guard case .rsa(_, let bits, _) = $0.keySummary, bits < 17 else { return [] }
+      return [Finding("RSA exponent of \(bits) bits", at: $0.publicKeyRange)]
+    },
+    Requirement(
+      lint: "roca", .error, .all, "no RSA modulus of the shape that CVE-2017-15361 left",
+      "CA/B BR §6.1.1.3"
+    ) { certificate in
+      guard let modulus = certificate.publicKey.modulus, WeakModulus.hasROCAShape(modulus) else {
+        return []
+      }
+      return [Finding("the modulus has the shape of ROCA", at: certificate.publicKeyRange)]
+    },
+    Requirement(
+      lint: "key-kind", .error, from: "2012-07-01", .all,
+      "an RSA key, or one on P-256, P-384 or P-521", "CA/B BR §6.1.5"
+    ) {
+      switch $0.keySummary {
+      case .rsa, .ec(.p256), .ec(.p384), .ec(.p521): []
+      case .ec(let curve): [Finding("key on \(curve)", at: $0.publicKeyRange)]
+      case .raw, .other: [Finding("key of another kind", at: $0.publicKeyRange)]
+      }
+    },
+  ]
+
+  // MARK: Serial numbers and validity
+
+  static let numbers: [Requirement] = [
+    Requirement(
+      lint: "serial-positive", .error, .all, "a positive serial number", "RFC 5280 §4.1.2.2"
+    ) {
+      let number = $0.serialNumber
+      return number.isNegative || number.isZero ? [Finding(at: number.bytes.range)] : []
+    },
+    Requirement(
+      lint: "serial-at-most-20-bytes", .error, .all, "a serial number of at most 20 bytes",
+      "RFC 5280 §4.1.2.2"
+    ) {
+      let number = $0.serialNumber.bytes
+      return number.count > 20 ? [Finding("\(number.count) bytes", at: number.range)] : []
+    },
+    Requirement(
+      lint: "serial-entropy", .warning, from: "2016-09-30", [.server, .other, .issuer],
+      "a serial number long enough for 64 random bits", "CA/B BR §7.1, ballot 164"
+    ) {
+      let number = $0.serialNumber.bytes
+      return number.count < 8 ? [Finding("\(number.count) bytes", at: number.range)] : []
+    },
+    Requirement(
+      lint: "validity-order", .error, .all, "an end after the beginning", "RFC 5280 §4.1.2.5"
+    ) { $0.notAfter < $0.notBefore ? [Finding(at: $0.range(of: .notAfter))] : [] },
+  ]
+}
+
+/// The shape of moduli that a library of Infineon made, whose factors can be found.
+///
+/// Both primes, and so the modulus, are powers of 65,537 modulo many small primes. A modulus of
+/// another origin passes the test for all of them with a chance of about 2^-27.
+/// M. Nemec et al., "The Return of Coppersmith's Attack", CCS 2017, §3.
+private enum WeakModulus {
+  /// Primes for which the powers of 65,537 are few.
+  private static let primes: [UInt32] = [
+    11, 13, 17, 19, 37, 53, 61, 71, 73, 79, 97, 103, 107, 109, 127, 151, 157,
+  ]
+
+  /// For each prime, which residues are powers of 65,537.
+  private static let powers: [[Bool]] = primes.map { prime in
+    var isPower = [Bool](repeating: false, count: Int(prime))
+    var power: UInt32 = 1
+    while !isPower[Int(power)] {
+      isPower[Int(power)] = true
+      power = power * (65_537 % prime) % prime
+    }
+    return isPower
+  }
+
+  /// Whether a modulus has the shape.
+  static func hasROCAShape(_ modulus: Bytes) -> Bool {
+    // Most moduli fail at one of the first primes.
+    for (prime, isPower) in zip(primes, powers) {
+      var rest: UInt32 = 0
+      for byte in modulus { rest = (rest << 8 | UInt32(byte)) % prime }
+      if !isPower[Int(rest)] { return false }
+    }
+    return !modulus.isEmpty
+  }
+}

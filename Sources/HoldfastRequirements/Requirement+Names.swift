@@ -1,0 +1,123 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastPaths
+
+// MARK: Requirements on names, addresses and texts
+
+extension Requirement {
+  static let names: [Requirement] = [
+    Requirement(
+      lint: "san-syntax", .nameSyntax, .both, .all,
+      "alternative names that are host names, mailboxes and absolute URIs where they claim to be"
+    ) {
+      misspelled($0.extensions.subjectAlternativeNames)
+        + misspelled($0.extensions.issuerAlternativeNames)
+    },
+    Requirement(
+      lint: "location-uri", .nameSyntax, .both, .all,
+      "absolute URIs as locations and distribution points",
+      "RFC 5280 §4.2.1.13, §4.2.2"
+    ) { certificate in
+      let extensions = certificate.extensions
+      let locations =
+        extensions.authorityInformationAccess.map(\.location)
+        + extensions.subjectInformationAccess.map(\.location)
+        + distributionPoints(of: certificate).flatMap(\.fullNames)
+      return misspelled(
+        locations.filter { if case .uri = $0 { true } else { false } }, isLocation: true)
+    },
+    Requirement(
+      lint: "name-constraints-syntax", .constraintSyntax, .both, .authority,
+      "name constraints in the syntax of their form, without minimum and maximum"
+    ) { certificate in
+      certificate.extensions.nameConstraints?.isWellFormed == false
+        ? [Finding(at: certificate.range(of: .nameConstraints))] : []
+    },
+    Requirement(
+      lint: "email-in-san", .emailAddressAlone, .both, .all,
+      "the subject's e-mail addresses among the alternative names"
+    ) { certificate in
+      let attributes = certificate.subject.attributes.filter {
+        $0.type == .emailAddress
+      }
+      guard !attributes.isEmpty else { return [] }
+      var names: Set<[UInt8]> = []
+      for case .email(let text) in certificate.extensions.subjectAlternativeNames {
+        names.insert(text.bytes.map(Bytes.lowercased))
+      }
+      return attributes.first { !names.contains($0.value.map(Bytes.lowercased)) }
+        .map { [Finding("\($0)", at: $0.value.range)] } ?? []
+    },
+    Requirement(
+      "distribution-point-reasons", .distributionPoint, .both, .all,
+      "a CRL distribution point for all reasons, and no CRL issuer that is the certificate's"
+    ) { certificate in
+      let points = certificate.extensions.crlDistributionPoints
+      let covered = points.isEmpty || points.contains { $0.reasons == nil || $0.reasons == .all }
+      let isRedundant = points.contains { point in
+        point.crlIssuer.contains { name in
+          if case .directory(let issuer) = name { issuer == certificate.issuer } else { false }
+        }
+      }
+      guard !covered || isRedundant else { return [] }
+      return [Finding(at: certificate.range(of: .cRLDistributionPoints))]
+    },
+    Requirement(
+      lint: "notice-encoding", .noticeEncoding, .both, .all, "policy notices in UTF8String",
+      // RFC 5280 forbids VisibleString and BMPString, RFC 6818 IA5String.
+      "RFC 5280 §4.2.1.4, RFC 6818 §3"
+    ) { certificate in
+      notices(of: certificate).first { $0.tag != .utf8String }
+        .map { [Finding("\($0.tag)", at: $0.value.range)] } ?? []
+    },
+    Requirement(
+      lint: "notice-length", .noticeTooLong, .both, .all, "policy notices of at most 200 characters"
+    ) { certificate in
+      notices(of: certificate).first { $0.length > 200 }
+        .map { [Finding(.limit($0.length, allowed: 200), at: $0.value.range)] } ?? []
+    },
+    Requirement(
+      lint: "reserved-label", from: "2021-10-01", .reservedLabel, .web, .server,
+      "no hyphens in the third and fourth place but in A-labels"
+    ) { certificate in
+      for case .dns(let text) in certificate.extensions.subjectAlternativeNames
+      where NameSyntax.hasReservedLabel(text.bytes) {
+        return [Finding(.name(.dns(text)), at: text.bytes.range)]
+      }
+      return []
+    },
+  ]
+
+  /// Returns the first of the names that is not in the syntax of its form.
+  private static func misspelled(
+    _ names: some Sequence<GeneralName>, isLocation: Bool = false
+  ) -> [Finding] {
+    for name in names {
+      let (text, isCorrect): (ASCIIText, Bool)
+      switch name {
+      case .dns(let host):
+        (text, isCorrect) = (host, NameSyntax.isHost(host.bytes, allowsWildcard: true))
+      case .email(let mailbox): (text, isCorrect) = (mailbox, NameSyntax.isMailbox(mailbox.bytes))
+      case .uri(let uri):
+        (text, isCorrect) = (uri, NameSyntax.isURI(uri.bytes, isLocation: isLocation))
+      case .other, .x400, .directory, .ediParty, .ip, .registeredID: continue
+      }
+      if !isCorrect { return [Finding(.name(name), at: text.bytes.range)] }
+    }
+    return []
+  }
+
+  static func distributionPoints(of certificate: Certificate) -> [DistributionPoint] {
+    Array(certificate.extensions.crlDistributionPoints) + certificate.extensions.freshestCRL
+  }
+
+  /// Returns the explicit texts of all notices.
+  private static func notices(of certificate: Certificate) -> [PolicyQualifier.Text] {
+    certificate.extensions.certificatePolicies.flatMap(\.qualifiers).compactMap(\.explicitText)
+  }
+}
+
+extension DistributionPoint {
+  /// The names, unless the distribution point is named relative to the issuer.
+  var fullNames: [GeneralName] { if case .full(let names)? = name { Array(names) } else { [] } }
+}

@@ -1,0 +1,199 @@
+public import HoldfastCertificates
+public import HoldfastPaths
+
+/// A requirement on how certificates are issued: a row of `Requirement.all`.
+///
+/// The profile of `ValidationRules` and their schedule enforce those that have a rule, on the
+/// certificates of a path. `Certificate.lint()` reports what a certificate breaks beside any path.
+public struct Requirement: Sendable {
+  /// A short stable name: `serial-entropy`.
+  public let id: String
+  /// What it asks: `a positive serial number`.
+  public let text: String
+  /// The rule that a path breaks without it; nil if only `Certificate.lint()` asks for it.
+  public let rule: Rule?
+  /// How bad it is to break it.
+  public let severity: Severity
+  /// The first moment of issuance at which it counts; nil for any. A profile asks for it always.
+  public let from: Timestamp?
+  /// The first moment of issuance at which it does not count any more; nil if there is none.
+  public let until: Timestamp?
+  /// The certificates that it is about.
+  package let kinds: CertificateKinds
+  /// The profiles that have it; nil if none does.
+  package let profiles: Profiles?
+  /// The section, if it is not that of the rule or of the extension.
+  package let section: String?
+  /// Whether `Certificate.lint()` reports it.
+  package let isLinted: Bool
+  let findings: @Sendable (Certificate, IssuerOnPath?) -> [Finding]
+
+  /// The section that asks it, and the ballot if one set the date.
+  public var source: String { section ?? rule?.citation ?? text }
+
+  /// How bad a finding is.
+  public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
+    /// A document asks for attention, but not for a change.
+    case notice
+    /// A document recommends otherwise.
+    case warning
+    /// A document forbids it.
+    case error
+
+    /// Whether one is less bad than another.
+    public static func < (a: Severity, b: Severity) -> Bool {
+      a != b && (a == .notice || b == .error)
+    }
+  }
+
+  /// The profiles that have a requirement.
+  package enum Profiles: String, Sendable {
+    /// RFC 5280, and so the Baseline Requirements too.
+    case both = "both"
+    /// RFC 5280 where the Baseline Requirements allow something else.
+    case rfc5280Alone = "RFC 5280"
+    /// The Baseline Requirements.
+    case web = "BR"
+  }
+
+  /// What breaks a requirement: the value of the violation, and where it is.
+  struct Finding {
+    let detail: Violation.Detail?
+    let bytes: Range<Int>?
+
+    init(_ detail: Violation.Detail? = nil, at bytes: Range<Int>? = nil) {
+      self.detail = detail
+      self.bytes = bytes
+    }
+
+    init(_ text: String, at bytes: Range<Int>? = nil) { self.init(.text(text), at: bytes) }
+  }
+
+  private init(
+    id: String, _ text: String, _ rule: Rule?, _ profiles: Profiles?, _ kinds: CertificateKinds,
+    _ section: String?, _ severity: Severity = .error, from: StaticString? = nil,
+    until: StaticString? = nil, isLinted: Bool = true,
+    _ findings: @escaping @Sendable (Certificate, IssuerOnPath?) -> [Finding]
+  ) {
+    self.id = id
+    self.text = text
+    self.rule = rule
+    self.severity = severity
+    self.from = from.map { Timestamp(literal: $0) }
+    self.until = until.map { Timestamp(literal: $0) }
+    self.kinds = kinds
+    self.profiles = profiles
+    self.section = section
+    self.isLinted = isLinted
+    self.findings = findings
+  }
+}
+
+/// Rows.
+extension Requirement {
+  /// Creates a row of the profiles that a certificate shows by itself.
+  init(
+    _ id: String, _ rule: Rule, _ profiles: Profiles, _ kinds: CertificateKinds, _ text: String,
+    _ section: String? = nil, _ findings: @escaping @Sendable (Certificate) -> [Finding]
+  ) {
+    self.init(id: id, text, rule, profiles, kinds, section, isLinted: false) { certificate, _ in
+      findings(certificate)
+    }
+  }
+
+  /// Creates a row of the profiles that `Certificate.lint()` reports, too.
+  ///
+  /// - Parameter from: Since when, for `lint()`: those of the Baseline Requirements since these
+  ///   exist, or since the ballot that brought them.
+  init(
+    lint id: String, from: StaticString? = nil, _ rule: Rule, _ profiles: Profiles,
+    _ kinds: CertificateKinds, _ text: String, _ section: String? = nil,
+    _ findings: @escaping @Sendable (Certificate) -> [Finding]
+  ) {
+    self.init(id: id, text, rule, profiles, kinds, section, from: from) { certificate, _ in
+      findings(certificate)
+    }
+  }
+
+  /// Creates a row of the profiles that a certificate shows beside its issuer.
+  init(
+    link id: String, _ rule: Rule, _ profiles: Profiles, _ text: String, _ section: String? = nil,
+    _ findings: @escaping @Sendable (Certificate, IssuerOnPath) -> [Finding]
+  ) {
+    let kinds: CertificateKinds = [.endEntity, .issuer]
+    self.init(id: id, text, rule, profiles, kinds, section, isLinted: false) {
+      certificate, issuer in issuer.map { findings(certificate, $0) } ?? []
+    }
+  }
+
+  /// Creates a row of the schedule, which binds servers.
+  init(
+    scheduled id: String, _ rule: Rule, from: StaticString, until: StaticString? = nil,
+    _ text: String, _ source: String, _ findings: @escaping @Sendable (Certificate) -> [Finding]
+  ) {
+    self.init(id: id, text, rule, nil, .server, source, from: from, until: until) {
+      certificate, _ in findings(certificate)
+    }
+  }
+
+  /// Creates a row for `Certificate.lint()` alone.
+  init(
+    lint id: String, _ severity: Severity, from: StaticString? = nil, _ kinds: CertificateKinds,
+    _ text: String, _ source: String, _ findings: @escaping @Sendable (Certificate) -> [Finding]
+  ) {
+    self.init(id: id, text, nil, nil, kinds, source, severity, from: from) { certificate, _ in
+      findings(certificate)
+    }
+  }
+}
+
+/// The tables.
+extension Requirement {
+  /// All requirements.
+  public static let all = schedule + profile + links + keys + numbers + hosts + services
+
+  /// Those of the profiles that a certificate shows by itself, in the order in which they are
+  /// checked.
+  package static let profile = certificates + extensions + authorities + names + uses + subjects
+
+  /// Whether a profile has it.
+  func isIn(_ profile: ValidationRules.Profile) -> Bool {
+    switch profile {
+    case .unchecked, .serialNumbers: false
+    case .rfc5280: profiles == .both || profiles == .rfc5280Alone
+    case .webPKI: profiles == .both || profiles == .web
+    }
+  }
+
+  /// Whether it counts for certificates that were issued at a time.
+  public func applies(toIssuanceAt time: Timestamp) -> Bool {
+    from.map { $0 <= time } ?? true && until.map { time < $0 } ?? true
+  }
+
+  /// Whether a certificate breaks it: one of the kind that it is about, which is not checked.
+  ///
+  /// - Returns: False for a certificate that was not issued under the requirement, and for a
+  ///   requirement on a certificate beside its issuer.
+  public func isBroken(by certificate: Certificate) -> Bool {
+    applies(toIssuanceAt: certificate.notBefore) && !findings(certificate, nil).isEmpty
+  }
+
+  /// Returns the violations by a certificate on a path, whenever it was issued.
+  func violations(
+    by certificate: Certificate, below issuer: IssuerOnPath? = nil
+  ) -> [Violation] {
+    guard let rule else { return [] }
+    // The day is what makes a row of the schedule binding.
+    let citation = profiles == nil ? from.map { "\(source), from \("\($0)".prefix(10))" } : section
+    return findings(certificate, issuer).map {
+      Violation(rule, $0.detail, at: $0.bytes, citing: citation)
+    }
+  }
+}
+
+extension Requirement: CustomStringConvertible {
+  /// `issued from 2027-03-15: at most 100 days (CA/B BR §6.3.2, ballot SC-081v3)`.
+  public var description: String {
+    (from.map { "issued from \("\($0)".prefix(10)): " } ?? "") + "\(text) (\(source))"
+  }
+}
