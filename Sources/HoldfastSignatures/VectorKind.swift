@@ -193,7 +193,8 @@ enum Doubles: VectorKind {
     var inverse = lowest
     for _ in 0..<6 { inverse = inverse &* (2 &- lowest &* inverse) }
     let factor = (0 &- inverse) & (1 &<< 100 &- 1)
-    var product = [UInt64](repeating: 0, count: modulus.count + 2)
+    // Room for the longest modulus in whole blocks of four limbs, and two limbs more.
+    var product = [70 of UInt64](repeating: 0)
     product[0] = 1
     for (start, limb) in [low(factor), high(factor)].enumerated() {
       var carry: UInt128 = 0

@@ -59,7 +59,9 @@ struct VectorMontgomery<Kind: VectorKind>: Sendable {
       work[count + index] = Kind.word(
         Montgomery.limb(at: index, bits: Kind.limbBits, of: base.span))
     }
-    guard convert(base, &work, multiply) else { return nil }
+    // Room for one division at a time, and for the result.
+    var number = [UInt64](repeating: 0, count: 2 * (radixBits / 64 + base.count + 1))
+    guard convert(base, &work, &number, multiply) else { return nil }
     for index in 0..<count { work[2 * count + index] = work[index] }
     for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
       multiply(&work, 0)
@@ -68,13 +70,15 @@ struct VectorMontgomery<Kind: VectorKind>: Sendable {
     multiply(&work, 0)
     // The last factor is the original base, not times R, which also leaves the domain of R.
     multiply(&work, 1)
-    return reduced(work)
+    guard reduce(work, &number) else { return nil }
+    number.removeLast(number.count - base.count)
+    return number
   }
 
   /// Makes the first number in `work` the base, which is the second, times R.
   @inline(__always)
   private func convert(
-    _ base: [UInt64], _ work: inout [Kind.Word],
+    _ base: [UInt64], _ work: inout [Kind.Word], _ number: inout [UInt64],
     _ multiply: (_ work: inout [Kind.Word], _ by: Int) -> Void
   ) -> Bool {
     guard square.isEmpty else {
@@ -87,7 +91,6 @@ struct VectorMontgomery<Kind: VectorKind>: Sendable {
     }
     let (offset, shift) = (radixBits / 64, UInt64(radixBits % 64))
     let total = offset + base.count + 1
-    var number = [UInt64](repeating: 0, count: 2 * total)
     for index in base.indices {
       number[offset + index] |= base[index] &<< shift
       // A shift by 64 leaves nothing.
@@ -125,10 +128,10 @@ struct VectorMontgomery<Kind: VectorKind>: Sendable {
     return words
   }
 
-  /// Returns the first number in `work` modulo the modulus.
-  private func reduced(_ work: [Kind.Word]) -> [UInt64]? {
+  /// Makes `number` the first number in `work` modulo the modulus.
+  private func reduce(_ work: [Kind.Word], _ number: inout [UInt64]) -> Bool {
     let total = max(radixBits / 64 + 1, modulus.count)
-    var number = [UInt64](repeating: 0, count: 2 * total)
+    for index in 0..<total { number[index] = 0 }
     // Limbs may be negative, or have more bits than they should.
     var carry: Int64 = 0
     for index in 0..<count {
@@ -142,8 +145,6 @@ struct VectorMontgomery<Kind: VectorKind>: Sendable {
       if shift > UInt64(64 &- Kind.limbBits) { number[offset + 1] |= limb &>> (64 &- shift) }
     }
     var limbs = number.mutableSpan
-    guard Natural.reduce(&limbs, count: total, modulo: modulus.span) else { return nil }
-    number.removeLast(number.count - modulus.count)
-    return number
+    return Natural.reduce(&limbs, count: total, modulo: modulus.span)
   }
 }
