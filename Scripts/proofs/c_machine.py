@@ -1,11 +1,13 @@
 """Runs the subset of C on polynomials, with the processors' instructions that the headers use. An
 instruction is a method named like it; another kind of product, such as that of doubles below 2^53, is one
 more method that says when it is exact."""
-from algebra import Failure, Poly, ZERO
-from machine import BITS, Bit, Machine, Word
+from fractions import Fraction
+
+from algebra import Failure, Poly, ZERO, twos
+from machine import BITS, RANGES, Bit, Machine, Word
 from swift_machine import Break, Return, Untranslated
 
-TYPES = {"uint64_t": "UInt64", "uint32_t": "UInt32", "uint8_t": "UInt8", "unsigned __int128": "UInt128",
+TYPES = {"int64_t": "Int64", "__int128": "Int128", "uint64_t": "UInt64", "uint32_t": "UInt32", "uint8_t": "UInt8", "unsigned __int128": "UInt128",
          "unsigned long long": "UInt64"}
 LANES = {"__m128i": 2, "__m256i": 4, "__m512i": 8}
 
@@ -32,6 +34,10 @@ class Pointer:
         self.array[place] = value
 
 
+class Signed(list):
+    """An array of int64_t."""
+
+
 class Variable:
     """The address of a variable."""
 
@@ -56,7 +62,7 @@ def copied(value):
     if isinstance(value, dict):
         return {name: copied(item) for name, item in value.items()}
     if isinstance(value, list):
-        return list(value)
+        return type(value)(value)
     return value
 
 
@@ -68,6 +74,8 @@ class C:
         self.called = set()
         self.wide_factors = False
         self.watch = {}
+        # What is told of the variables of each call of a function.
+        self.after = {}
         # The variables of each function's last call.
         self.frames = {}
 
@@ -95,10 +103,14 @@ class C:
         except Return as end:
             value = self.stored(function.result, end.value)
         self.line, self.file = before
+        if name in self.after:
+            self.after[name](frame)
         return value
 
     def stored(self, type, value):
-        """A value as a variable of a type holds it."""
+        """A value as a variable of a type holds it; a number that is not in its range is a residue."""
+        if type == "int64_t" and isinstance(value, int) and value >= 1 << 63:
+            value -= 1 << 64
         if type in TYPES:
             return self.converted(value, TYPES[type])
         return value
@@ -106,6 +118,13 @@ class C:
     def converted(self, value, type):
         if isinstance(value, (Mask, Pointer)):
             return value
+        if isinstance(value, Word) and value.type == "Double":
+            low, high = RANGES[type]
+            if value.low < low or value.high > high or self.twos(value.poly) < 0:
+                raise Failure("a double is no integer")
+            return Word(value.poly, value.low, value.high, type)
+        if isinstance(value, Word) and value.type == "Lane" and type in ("Int64", "Int128"):
+            return self.machine.converted(value, type)
         if isinstance(value, Word) and value.type == "Lane" and type == "UInt64":
             word = self.machine.unsigned(value)
             return Word(word.poly, word.low, word.high, "UInt64")
@@ -151,9 +170,12 @@ class C:
     def declare(self, type, name, count, value, frame):
         if value is not None:
             made = self.initialized(type, value, frame)
-            frame[name] = copied(self.stored(type, made))
+            if isinstance(made, list) and count is None and type not in self.program.structs:
+                frame[name] = Pointer(made)
+            else:
+                frame[name] = copied(self.stored(type, made))
         elif count is not None:
-            frame[name] = [None] * self.value(count, frame)
+            frame[name] = (Signed if type == "int64_t" else list)([None] * self.value(count, frame))
         else:
             frame[name] = self.empty(type)
 
@@ -223,9 +245,11 @@ class C:
         _, operator, target, value = node
         place = self.place(target, frame)
         value = self.value(value, frame)
-        old = place.read()
+        old = self.scalar(place)
         if operator != "=":
             value = self.operate(operator[:-1], old, value)
+        if isinstance(value, int) and isinstance(place, Pointer) and isinstance(place.array, Signed):
+            value = self.machine.constant(value, "Int64")
         if isinstance(old, Word) and not isinstance(value, (Vector, Mask)):
             value = self.converted(value, old.type)
         place.write(copied(value))
@@ -271,14 +295,24 @@ class C:
 
     def value_cast(self, node, frame):
         value = self.value(node[2], frame)
-        if node[1] in TYPES:
+        if node[1] in TYPES and not (isinstance(value, int) and node[1] == "int64_t"):
             return self.converted(value, TYPES[node[1]])
+        if node[1] == "double" and isinstance(value, Word):
+            return self.rounded(value.poly, value.low, value.high)
         if node[1] == "__mmask8" and isinstance(value, Mask):
             return value
         return value
 
     def value_index(self, node, frame):
-        return self.place(node, frame).read()
+        return self.scalar(self.place(node, frame))
+
+    def scalar(self, place):
+        """What is read from a place; from an array of int64_t it has a sign."""
+        value = place.read()
+        if isinstance(place, Pointer) and isinstance(place.array, Signed) and value is not None \
+                and value.type == "Lane":
+            return self.converted(value, "Int64")
+        return value
 
     def value_member(self, node, frame):
         return self.value(node[1], frame)[node[2]]
@@ -310,6 +344,8 @@ class C:
     def operate(self, operator, left, right):
         if isinstance(left, list):
             left = Pointer(left)
+        if isinstance(left, Pointer) and isinstance(right, Pointer) and operator == "==":
+            return int(left.array is right.array and left.offset == right.offset)
         if isinstance(left, Pointer) and operator in "+-":
             return left.moved(right if operator == "+" else -right)
         if isinstance(left, Mask) or isinstance(right, Mask):
@@ -324,6 +360,9 @@ class C:
                     "!=": lambda: int(left != right), "&&": lambda: int(bool(left and right)),
                     "||": lambda: int(bool(left or right))}[operator]()
         machine = self.machine
+        if Fraction in (type(left), type(right)):
+            return {"*": lambda: whole(left * right), "+": lambda: left + right,
+                    "-": lambda: left - right}[operator]()
         if not isinstance(left, (Word, int)) or not isinstance(right, (Word, int)):
             raise Untranslated(f"{operator} of {type(left).__name__} and {type(right).__name__}")
         if operator in ("<<", ">>"):
@@ -379,6 +418,9 @@ class C:
 
     def store(self, pointer, vector):
         for index, word in enumerate(vector.words):
+            if isinstance(pointer.array, Signed):
+                pointer.write(Word(word.poly, word.low, word.high, "Lane"), index)
+                continue
             word = self.machine.unsigned(word)
             pointer.write(Word(word.poly, word.low, word.high, "UInt64"), index)
 
@@ -453,12 +495,21 @@ class C:
         return Vector([vector.words[0]] * 8)
 
     def do_mm256_add_epi64(self, x, y):
+        return self.each(lambda a, b: self.centered(a.poly + b.poly, a.low + b.low, a.high + b.high), x, y)
+
+    def do_mm512_add_epi64(self, x, y):
         return self.each(self.machine.sum, x, y)
 
-    do_mm512_add_epi64 = do_mm256_add_epi64
-
     def do_mm256_sub_epi64(self, x, y):
-        return self.each(self.machine.difference, x, y)
+        return self.each(lambda a, b: self.centered(a.poly - b.poly, a.low - b.high, a.high - b.low), x, y)
+
+    def centered(self, poly, low, high):
+        """A sum as a lane: a residue modulo 2^64, so a multiple of that may be dropped from its constant."""
+        if low < -(1 << 63) or high >= 1 << 64:
+            excess = (low + high + (1 << 64)) >> 65 << 64
+            if low - excess >= -(1 << 63) and high - excess < 1 << 64:
+                poly, low, high = poly.plus(-excess), low - excess, high - excess
+        return self.machine.word(poly, "Lane", low, high)
 
     def do_mm256_and_si256(self, x, y):
         return self.each(self.machine.conjunction, x, y)
@@ -516,6 +567,136 @@ class C:
                 words += both[2 * (place & 3):2 * (place & 3) + 2]
         return Vector(words)
 
+    def do_mm256_broadcastsi128_si256(self, x):
+        return Vector(x.words + x.words)
+
+    def do_mm256_shuffle_epi32(self, x, order):
+        if order != 0x4e:
+            raise Untranslated("another order of parts of 32 bits")
+        return Vector([x.words[i ^ 1] for i in range(4)])
+
+    def do_mm256_blend_epi32(self, x, y, parts):
+        if any(parts >> (2 * i) & 3 not in (0, 3) for i in range(4)):
+            raise Untranslated("a choice of parts of 32 bits")
+        return Vector([b if parts >> (2 * i) & 1 else a for i, (a, b) in enumerate(zip(x.words, y.words))])
+
+    # Doubles. A word of this type is a number whose last place is known to suffice, or a number that was
+    # rounded: then it is a multiple of its last place that differs from the exact one by at most half of
+    # that. Nothing is assumed of a number in the middle.
+
+    def twos(self, poly):
+        """How often two divides the polynomial; negative for fractions."""
+        return min((twos(abs(c.numerator)) - twos(c.denominator)
+                    for c in map(Fraction, poly.terms.values())), default=0)
+
+    def rounded(self, poly, low, high):
+        poly = self.context.normal(poly)
+        a, b = self.context.interval(poly)
+        low, high = max(low, a), min(high, b)
+        place = self.twos(poly)
+        if max(abs(low), abs(high)) <= Fraction(2)**(53 + place):
+            return Word(poly, low, high, "Double")
+        exponent = self.exponent(low, high)
+        last = exponent - 52
+        scale = max(0, -place)
+        whole = poly.scaled(1 << scale) if scale else poly
+        unit = 1 << (last + scale)
+        quotient = self.context.atom(f"d{len(self.context.names)}", int(low * 2**scale) // unit,
+                                     -(-int(high * 2**scale) // unit))
+        self.context.remember(whole - quotient.scaled(unit), -(unit >> 1), unit >> 1)
+        half = 1 << last >> 1
+        return Word(quotient.scaled(1 << last), low - half, high + half, "Double")
+
+    def exponent(self, low, high):
+        """That of numbers that all have the same."""
+        if low <= 0:
+            raise Failure("a double may have any exponent")
+        exponent = int(low).bit_length() - 1
+        if high > 1 << exponent + 1:
+            raise Failure(f"a double may be above 2^{exponent + 1}")
+        return exponent
+
+    def double(self, number):
+        if isinstance(number, Word):
+            return number if number.type == "Double" else self.rounded(number.poly, number.low, number.high)
+        return Word(Poly({(): number}), number, number, "Double")
+
+    def do_mm256_set1_pd(self, number):
+        return Vector([self.double(number)] * 4)
+
+    def do_mm256_setzero_pd(self):
+        return self.do_mm256_set1_pd(0)
+
+    def do_mm256_loadu_pd(self, pointer):
+        return Vector([self.double(pointer.read(i)) for i in range(4)])
+
+    def do_mm256_broadcast_pd(self, pointer):
+        return Vector([self.double(pointer.read(i)) for i in range(2)] * 2)
+
+    def do_mm256_storeu_pd(self, pointer, vector):
+        for index, word in enumerate(vector.words):
+            pointer.write(word, index)
+
+    def do_mm256_add_pd(self, x, y):
+        return self.each(lambda a, b: self.rounded(a.poly + b.poly, a.low + b.low, a.high + b.high), x, y)
+
+    def do_mm256_sub_pd(self, x, y):
+        return self.each(lambda a, b: self.rounded(a.poly - b.poly, a.low - b.high, a.high - b.low), x, y)
+
+    def do_mm256_fmadd_pd(self, x, y, z):
+        def one(a, b, c):
+            ends = [u * v for u in (a.low, a.high) for v in (b.low, b.high)]
+            return self.rounded(self.context.product(a.poly, b.poly) + c.poly,
+                                min(ends) + c.low, max(ends) + c.high)
+        return self.each(one, x, y, z)
+
+    def do_mm256_xor_pd(self, x, signs):
+        words = []
+        for word, sign in zip(x.words, signs.words):
+            if isinstance(sign, Sign):
+                word = Word(-word.poly, -word.high, -word.low, "Double")
+            elif not (sign.poly.is_constant and sign.poly.constant == 0):
+                raise Untranslated("bits of a double")
+            words.append(word)
+        return Vector(words)
+
+    def do_mm256_castpd_si256(self, x):
+        def bits(word):
+            exponent = self.exponent(word.low, word.high)
+            last = exponent - 52
+            if self.twos(word.poly) < last or word.high >= 1 << exponent + 1:
+                raise Failure("the bits of a double are not known")
+            start = (1075 + last << 52) - (1 << 52)
+            scaled = word.poly.divided(1 << last)
+            low, high = -(-word.low // (1 << last)), word.high // (1 << last)
+            return self.machine.word(scaled.plus(start), "Lane", int(low) + start, int(high) + start)
+        return self.each(bits, x)
+
+    def do_mm256_castsi256_pd(self, x):
+        def number(word):
+            if word.poly.is_constant and word.poly.constant % (1 << 64) in (0, 1 << 63):
+                return Sign() if word.poly.constant else self.double(0)
+            low, high = word.low, word.high
+            exponent = low >> 52
+            if exponent < 1075 or high >> 52 != exponent:
+                raise Failure(f"bits from {low:#x} to {high:#x} are of several exponents")
+            unit, start = 1 << exponent - 1075, (exponent << 52) - (1 << 52)
+            poly = word.poly.plus(-start).scaled(unit)
+            return Word(poly, (low - start) * unit, (high - start) * unit, "Double")
+        return self.each(number, x)
+
+    def do_mm256_blend_pd(self, x, y, lanes):
+        return self.choose(lanes, x, y)
+
+    def do_mm256_permute4x64_pd(self, x, order):
+        return self.do_mm256_permute4x64_epi64(x, order)
+
+    def do_mm256_permute_pd(self, x, order):
+        return Vector([x.words[(i & 2) + (order >> i & 1)] for i in range(4)])
+
+    def do_mm256_permute2f128_pd(self, x, y, order):
+        return self.do_mm256_permute2x128_si256(x, y, order)
+
     def do_mm512_alignr_epi64(self, upper, lower, count):
         return Vector((lower.words + upper.words)[count:count + 8])
 
@@ -544,6 +725,14 @@ class C:
                 raise Untranslated("a sum in some lanes with another number than 1")
             words.append(self.machine.sum(word, Word(lanes.bit(self, index), 0, 1, "Lane")))
         return Vector(words)
+
+
+class Sign:
+    """The bits of -0.0."""
+
+
+def whole(number):
+    return int(number) if number.denominator == 1 else number
 
 
 class Mask:

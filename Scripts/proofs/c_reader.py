@@ -1,19 +1,23 @@
 """Reads the subset of C in which the headers are written, with its preprocessor. What it does not know is
 an error with its line."""
+import os
 import re
+from fractions import Fraction
 
 from swift_reader import Token, Unreadable
 
 TOKEN = re.compile(r"""
     (?P<space>[ \t]+|\\\n) | (?P<newline>\n) | (?P<comment>//[^\n]*|/\*.*?\*/)
   | (?P<text>"(?:\\.|[^"\\\n])*"|<[a-z0-9_./]+\.h>)
+  | (?P<float>0x[0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?p[-+]?[0-9]+)
   | (?P<number>0x[0-9a-fA-F]+[uUlL]*|[0-9]+[uUlL]*)
   | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
   | (?P<op>\#\#|<<=|>>=|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||\+=|-=|\*=|/=|\|=|&=|\^=|[-+*/%&|^~!<>=?:;,.(){}\[\]\#])
 """, re.X | re.S)
 DEFINED = {"__x86_64__", "__clang__", "__linux__"}
 WORDS = {"const", "unsigned", "int", "long", "uint64_t", "int64_t", "uint32_t", "uint8_t", "__int128",
-         "__m128i", "__m256i", "__m512i", "__mmask8", "void", "size_t", "static", "inline", "char"}
+         "__m128i", "__m256i", "__m512i", "__mmask8", "__m128d", "__m256d", "double", "void", "size_t",
+         "static", "inline", "char"}
 LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<", ">", "<=", ">="], ["<<", ">>"],
           ["+", "-"], ["*", "/", "%"]]
 ASSIGN = {"=", "+=", "-=", "*=", "|=", "&=", "^=", "<<=", ">>="}
@@ -39,10 +43,17 @@ def tokens_of(text):
 
 
 class Preprocessor:
-    def __init__(self):
+    """`files` gives the text of a header that is included as it is: one without a guard."""
+
+    def __init__(self, files=None):
         self.macros, self.result, self.active = {}, [], [True]
+        self.files = files or (lambda name: None)
 
     def read(self, text):
+        self.take(text)
+        return self.result
+
+    def take(self, text):
         tokens = tokens_of(text)
         line, lines = [], []
         for token in tokens:
@@ -59,7 +70,6 @@ class Preprocessor:
             elif all(self.active):
                 pending += line
         self.expand(pending)
-        return self.result
 
     def expand(self, tokens):
         self.result += self.expanded(tokens)
@@ -78,6 +88,10 @@ class Preprocessor:
             self.active.pop()
         elif all(self.active) and name == "define":
             self.define(line[1:])
+        elif all(self.active) and name == "include":
+            text = self.files(line[1].text.strip('"'))
+            if text is not None:
+                self.take(text)
         elif all(self.active) and name == "undef":
             self.macros.pop(line[1].text, None)
 
@@ -104,6 +118,9 @@ class Preprocessor:
             if token.kind == "name" and token.text in ("_Pragma", "__attribute__"):
                 position = self.closing(tokens, position)
                 continue
+            if token.text == "__asm__":  # `__asm__ volatile("" …)` computes nothing
+                position = self.closing(tokens, position + 1)
+                continue
             macro = self.macros.get(token.text) if token.kind == "name" else None
             if macro is None or token.text in hidden:
                 result.append(token)
@@ -122,9 +139,20 @@ class Preprocessor:
                         replaced += arguments[parameters.index(part.text)]
                     else:
                         replaced.append(part)
-                body = replaced
+                body = self.joined(replaced)
             placed = [Token(t.kind, t.text, token.line, False, t.spaced) for t in body]
             result += self.expanded(placed, hidden + (token.text,))
+        return result
+
+    def joined(self, tokens):
+        """The tokens, with each two around ## as one."""
+        result = []
+        for token in tokens:
+            if len(result) > 1 and result[-1].text == "##":
+                left = result[-2]
+                result[-2:] = [Token("name", left.text + token.text, left.line, False, left.spaced)]
+            else:
+                result.append(token)
         return result
 
     def closing(self, tokens, position):
@@ -156,13 +184,26 @@ class CFunction:
 class CProgram:
     """The functions of some headers."""
 
-    def __init__(self):
-        self.functions, self.structs, self.preprocessor = {}, {}, Preprocessor()
+    def __init__(self, texts=None):
+        self.texts = texts or {}
+        self.functions, self.structs, self.preprocessor = {}, {}, Preprocessor(self.included)
+        self.folder = ""
 
-    def load(self, path, text=None):
-        if text is None:
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
+    def text(self, path):
+        if path in self.texts:
+            return self.texts[path]
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+    def included(self, name):
+        """The text of a header without a guard; the others are loaded as files of their own."""
+        path = os.path.join(self.folder, name)
+        text = self.text(path) if os.path.exists(path) else "#ifndef"
+        return None if "#ifndef" in text else text
+
+    def load(self, path):
+        self.folder = os.path.dirname(path)
+        text = self.text(path)
         self.preprocessor.result = []
         reader = CReader(self.preprocessor.read(text), self)
         for function in reader.top():
@@ -321,6 +362,8 @@ class CReader:
         line = self.next.line
         type, items = self.type(), []
         while True:
+            while self.accept("*", "const"):
+                pass
             name, count = self.take().text, None
             if self.accept("["):
                 count = self.expression()
@@ -412,6 +455,9 @@ class CReader:
         token = self.take()
         if token.kind == "number":
             return ("int", int(token.text.rstrip("uUlL"), 0))
+        if token.kind == "float":
+            value = Fraction(float.fromhex(token.text))
+            return ("int", int(value) if value.denominator == 1 else value)
         if token.text == "(":
             value = self.expression()
             self.take(")")

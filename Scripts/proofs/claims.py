@@ -178,6 +178,13 @@ class Proof:
         if not (self.context.within(poly, 0, bound) or self.context.within(poly, 0, bound, whole=True)):
             self.fail(f"{why} is not shown", self.context.normal(poly))
 
+    def inside(self, word, least, most, why):
+        """That a word is between two numbers, by its bounds, or as a polynomial."""
+        if word.low < least:
+            self.at_least(word.poly, least, why)
+        if word.high > most:
+            self.at_least(-word.poly, -most, why)
+
     def at_least(self, poly, least, why):
         if not (self.context.at_least(poly, least) or self.context.at_least(poly, least, whole=True)):
             self.fail(f"{why} is not shown", self.context.normal(poly))
@@ -213,18 +220,22 @@ class CProof(Proof):
     def lanes(self, words):
         return Vector([Word(word.poly, word.low, word.high, "Lane") for word in words])
 
-    def four(self, name, count, high):
-        """Four numbers of some limbs, one in each lane."""
+    def four(self, name, count, high, low=0, type=None):
+        """Four numbers of some limbs, one in each lane; `low` may be negative."""
         highs = high if isinstance(high, list) else [high] * 4
-        return {"limb": [self.lanes([self.word(f"{name}{lane}.{i}", highs[lane]) for lane in range(4)])
-                         for i in range(count)]}
+        lows = low if isinstance(low, list) else [low] * 4
+
+        def word(lane, i):
+            atom = self.fresh(f"{name}{lane}.{i}", lows[lane], highs[lane])
+            return Word(atom, lows[lane], highs[lane], type or "Lane")
+        return {"limb": [Vector([word(lane, i) for lane in range(4)]) for i in range(count)]}
 
     def named(self, name, four, bits):
         """Gives each of the four numbers a name: an atom that stands for its limbs."""
         for lane in range(4):
             total = self.lane(four, lane, bits)
             first = four["limb"][0].words[lane].poly
-            whole = self.fresh(f"{name}{lane}", 0, 1 << 500)
+            whole = self.fresh(f"{name}{lane}", -1 << 500, 1 << 500)
             self.context.define(first, whole - total + first)
         return four
 
@@ -237,8 +248,13 @@ class CProof(Proof):
         return self.value(words, bits)
 
     def fresh_lane(self, name, count, bits, high, poly, modulus):
-        """Words of a lane whose number is congruent to a polynomial."""
-        words = self.words(name, count, high)
+        """Words of a lane whose number is congruent to a polynomial. Bounds below zero are those of doubles."""
+        if isinstance(high, tuple):
+            low, high = high
+            type = "Double" if low < 0 else "Lane"
+            words = [Word(self.fresh(f"{name}{i}", low, high), low, high, type) for i in range(count)]
+        else:
+            words = self.words(name, count, high)
         rest = self.value(words, bits) - words[0].poly
         self.context.define(words[0].poly, poly
                             + self.fresh("k", -1 << 1200, 1 << 1200).scaled(modulus) - rest)
@@ -246,7 +262,8 @@ class CProof(Proof):
 
     def fours(self, lanes):
         """Four numbers of the words of each lane."""
-        return {"limb": [self.lanes([lane[i] for lane in lanes]) for i in range(len(lanes[0]))]}
+        return {"limb": [Vector([lane[i] if lane[i].type == "Double" else self.lanes([lane[i]]).words[0]
+                                 for lane in lanes]) for i in range(len(lanes[0]))]}
 
 
 class Cell:

@@ -4,7 +4,7 @@ from claims_words import CONTRACTS as WORDS
 from swift_machine import Struct
 
 GROUP = "25519"
-FILES = ["Limbs128", "Field25519", "VectorEdwardsPoint"]
+FILES = ["Limbs128", "Field25519"]
 P = 2**255 - 19
 TYPE = "Field25519"
 
@@ -111,13 +111,11 @@ def root(p):
         p.fail("the exponent is another number")
 
 
-@claim("25519", "VectorEdwardsPoint.number(_:)")
-def vector_number(p):
-    """Limbs of 51 bits that are carried, as four of 64."""
-    words = p.words("w", 20, 2**51 + 2**15 - 1)
-    for place in range(4):
-        found = p.call(place, this=Struct("VectorEdwardsPoint", {"words": words}))
-        p.equal(p.value(found), p.value(words[place::4], bits=51))
+@claim(GROUP, "Field25519.init(limbs51:)")
+def from_limbs51(p):
+    """Of limbs below 2^53, which is what the steps of vectors leave and 2p make: 2^51 + 2^15 + 2^52."""
+    limbs = p.words("n", 5, 2**53 - 1)
+    p.congruent(p.value(p.call(limbs)), p.value(limbs, bits=51), P)
 
 
 @claim(GROUP, "Field25519.isZero")

@@ -224,6 +224,6 @@ def limbs48(p):
 
 @claim(GROUP, "FieldP384.init(limbs48:)")
 def from_limbs48(p):
-    """Of limbs below 2^51, which is what the steps of vectors leave: 2^48 + 2^15 + 4 · 2^48."""
-    limbs = p.words("n", 8, 2**51 - 1)
+    """Of limbs below 2^52, which is what the steps of vectors leave and 4p make: 2^48 + 2^15 + 8 · 2^48."""
+    limbs = p.words("n", 8, 2**52 - 1)
     p.congruent(p.value(p.call(limbs)), p.value(limbs, bits=48).scaled(1 << 384), P)

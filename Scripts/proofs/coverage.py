@@ -12,34 +12,32 @@ DOCUMENT = "SECURITY.md"
 REASONS = {
     "GMP computes": """
         FieldP256.inverted() FieldP384.inverted() FieldP521.inverted() Field25519.inverted()
-        Ed448Field.inverted() Montgomery.init(modulus:portably:) Montgomery.power(_:_:)
+        Ed448Field.inverted() Montgomery.init(modulus:products:) Montgomery.power(_:_:)
         Montgomery.square(_:_:) Montgomery.product(by:_:_:) MontgomeryModulus.inverse(of:)
         MontgomeryModulus.remainder(ofLittleEndian:)""",
     "it asks the processor, or hands words to a function of a header": """
-        VectorEdwardsPoint.isSupported VectorEdwardsPoint.double() VectorEdwardsPoint.add(_:)
-        VectorEdwardsPoint.add(_:subtracts:) VectorEdwardsPoint.subtract(_:)
         MLDSAPolynomial.transform() MLDSAPolynomial.transformBack() holdfast_ifma_registers_saved()
-        holdfast_ifma_supported()""",
+        holdfast_ifma_supported() holdfast_avx_registers_saved() holdfast_doubles_supported()""",
     "a loop around what is proved, or a part of it; tests compare it with GMP": """
         Montgomery.reduce(_:at:) MontgomeryModulus.init(_:) MontgomeryModulus.product(_:_:)
         MontgomeryModulus.isBelowValue(_:) MontgomeryModulus.number(_:)
         FieldP521.canonicalLimbs Field25519.isOdd Field25519.==(_:_:) Ed448Field.isOdd""",
     "it moves bytes or limbs": """
         limbs(bigEndian:) limbs(littleEndian:) Montgomery.bytes(_:after:)
-        Montgomery.limb(at:bigEndian:) Montgomery.limbs(bigEndian:count:)
+        Montgomery.limb(at:bigEndian:) Montgomery.limb(at:bits:of:) Montgomery.limbs(bigEndian:count:)
         MontgomeryModulus.limbs(of:) MontgomeryModulus.lowLimbs(of:) EdwardsAddend.words
         JacobianPoint.converted(_:) JacobianPoint.point JacobianPoint.generatorTable""",
     "a formula of one or two operations, or an encoding; vectors test it": """
         AffinePoint.isOnCurve AffinePoint.negated JacobianPoint.affine JacobianPoint.hasX(_:)
         JacobianPoint.isInfinity JacobianPoint.subtract(_:) EdwardsPoint.init(_:) EdwardsPoint.encoded
         EdwardsPoint.addend EdwardsPoint.negated EdwardsPoint.hasSmallOrder EdwardsPoint.t
-        EdwardsPoint.add(_:times:) VectorEdwardsPoint.point Ed448Point.init(_:) Ed448Point.bytes
+        EdwardsPoint.add(_:times:) Ed448Point.init(_:) Ed448Point.bytes
         Ed448Point.addend Ed448Point.negated Ed448Point.hasSmallOrder Ed448Point.add(_:times:)""",
     "it makes a value of its parts": """
         FieldP256.zero FieldP256.bitCount FieldP384.zero FieldP384.bitCount FieldP521.bitCount
         Field25519.zero Field25519.one Ed448Field.init(limbs:) AffinePoint.init(x:y:)
         JacobianPoint.neutral EdwardsPoint.neutral EdwardsPoint.init(x:y:) EdwardsPoint.init(x:y:z:t:)
-        Ed448Point.init(x:y:) VectorEdwardsPoint.init() VectorEdwardsPoint.neutral""",
+        Ed448Point.init(x:y:)""",
 }
 
 

@@ -15,7 +15,7 @@ SWIFT = "Sources/HoldfastSignatures/**/{}.swift"
 HEADER = "Sources/CHoldfastWords/holdfast_{}.h"
 MODULES = ["claims_words", "claims_p256", "claims_p384", "claims_p521", "claims_25519", "claims_448",
            "claims_montgomery", "claims_mldsa", "claims_points", "claims_carry", "claims_ifma",
-           "claims_edwards", "claims_p384_lanes", "claims_mldsa_lanes"]
+           "claims_doubles", "claims_edwards", "claims_p384_lanes", "claims_mldsa_lanes"]
 
 
 def modules():
@@ -36,10 +36,10 @@ def files_of(module):
 
 def load(module, texts=None):
     """The program of a group; `texts` replaces files."""
-    program = Program() if hasattr(module, "FILES") else CProgram()
+    program = Program() if hasattr(module, "FILES") else CProgram(texts)
     for path in files_of(module):
         try:
-            program.load(path, (texts or {}).get(path))
+            program.load(path, *(() if isinstance(program, CProgram) else ((texts or {}).get(path),)))
         except Unreadable as error:
             raise Unreadable(f"{path}: {error}") from None
     return program

@@ -1,34 +1,76 @@
 #ifndef HOLDFAST_LANES_H
 #define HOLDFAST_LANES_H
 
-// What the headers share that compute on four numbers at once with the processor's 52-bit
-// multiplications: word k of a limb belongs to number k. Like holdfast_ifma.h they are only
-// headers, and their functions may be called if `holdfast_ifma_supported()` says so.
+// What the headers share that compute on four numbers at once, with 52-bit multiplications
+// (AVX-512 IFMA) or with doubles (AVX2 and FMA). Like holdfast_ifma.h they are only headers; their
+// functions may be called if `holdfast_ifma_supported()` or `holdfast_doubles_supported()` says so.
 
 #include <stdint.h>
 
 #if defined(__x86_64__) && defined(__clang__)
 
+#include <cpuid.h>
 #include <immintrin.h>
 
-#define HOLDFAST_LANES __attribute__((target("avx512f,avx512vl,avx512ifma"))) static inline
-#define HOLDFAST_LANES_INLINE HOLDFAST_LANES __attribute__((always_inline))
+/// Whether the system saves the registers of AVX: bits 1 and 2 of XCR0.
+__attribute__((target("xsave"))) static inline int holdfast_avx_registers_saved(void) {
+  return (_xgetbv(0) & 0x06) == 0x06;
+}
+
+/// Whether processor and system have AVX2 and fused multiplications.
+static inline int holdfast_doubles_supported(void) {
+  unsigned a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
+  const int osxsave = (c >> 27) & 1, fused = (c >> 12) & 1;
+  if (!osxsave || !fused || !holdfast_avx_registers_saved()) return 0;
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
+  return (b >> 5) & 1;
+}
+
+#define HOLDFAST_DOUBLES __attribute__((target("avx2,fma"))) static inline
+#define HOLDFAST_DOUBLES_INLINE HOLDFAST_DOUBLES __attribute__((always_inline))
 #define HOLDFAST_LIMBS(index, count) \
   _Pragma("clang loop unroll(full)") for (int index = 0; index < count; index++)
 
-/// The lanes of `x` in the order a, b, c, d.
-#define HOLDFAST_ORDER(x, a, b, c, d) \
-  _mm256_permute4x64_epi64(x, (a) | (b) << 2 | (c) << 4 | (d) << 6)
-/// Lane `lane` of `x` four times.
-#define HOLDFAST_SPREAD(x, lane) HOLDFAST_ORDER(x, lane, lane, lane, lane)
-/// `x`, but the lanes of `y` whose bits are set.
-#define HOLDFAST_CHOOSE(x, y, lanes) _mm256_mask_blend_epi64(lanes, x, y)
+/// Keeps the compiler from computing what follows before what precedes: it would compute all
+/// products first, and store them for want of registers, which takes twice the time.
+#ifndef HOLDFAST_IN_ORDER
+#define HOLDFAST_IN_ORDER(x, y) __asm__ volatile("" : "+x"(x), "+x"(y))
+#endif
 
-HOLDFAST_LANES_INLINE __m256i holdfast_plus(__m256i x, __m256i y) {
-  return _mm256_add_epi64(x, y);
+// A product of two doubles that are whole numbers is split exactly by two fused multiplications,
+// each with one rounding, to the nearest. The sum of the product and S = 1.5 * 2^(52 + b) is a
+// multiple of 2^b while the product is below 2^(51 + b) in size: high = fma(x, y, S). So what that
+// rounding left, at most 2^(b - 1) in size, is exact: low = fma(x, y, S - high + 1.5 * 2^52). The
+// bits of both, read as integers, are the numbers of units above those of S and 1.5 * 2^52: they are
+// added as integers, and the bits of the constants are subtracted once for all. Emmart, Zheng and
+// Weems use the same with rounding to zero ("Faster Modular Exponentiation Using Double Precision
+// Floating Point Arithmetic on the GPU", 2018).
+
+/// 1.5 * 2^(52 + bits), whose last place is 2^bits, and its bits as an integer.
+#define HOLDFAST_SPLIT(bits) (0x1.8p52 * (double)(1LL << (bits)))
+#define HOLDFAST_SPLIT_BITS(bits) (((1075ULL + (bits)) << 52) + (1ULL << 51))
+
+/// Adds the bits of both parts of x * y to two sums. `both` is the sum of the constants.
+HOLDFAST_DOUBLES_INLINE void holdfast_add_product(
+    __m256i *low, __m256i *high, __m256d x, __m256d y, __m256d upper, __m256d both) {
+  const __m256d h = _mm256_fmadd_pd(x, y, upper);
+  const __m256d l = _mm256_fmadd_pd(x, y, _mm256_sub_pd(both, h));
+  *high = _mm256_add_epi64(*high, _mm256_castpd_si256(h));
+  *low = _mm256_add_epi64(*low, _mm256_castpd_si256(l));
 }
 
-HOLDFAST_LANES_INLINE __m256i holdfast_twice(__m256i x) { return holdfast_plus(x, x); }
+/// The quotient of 2^count, rounded down, of integers below 2^62 in size: AVX2 has no such shift.
+HOLDFAST_DOUBLES_INLINE __m256i holdfast_shifted_right(__m256i x, const int count) {
+  const __m256i above = _mm256_add_epi64(x, _mm256_set1_epi64x(1LL << 62));
+  return _mm256_sub_epi64(
+      _mm256_srli_epi64(above, count), _mm256_set1_epi64x(1LL << (62 - count)));
+}
+
+/// A whole number below 2^51 in size, as a double: given with the bits of 1.5 * 2^52 added to it.
+HOLDFAST_DOUBLES_INLINE __m256d holdfast_double(__m256i x) {
+  return _mm256_sub_pd(_mm256_castsi256_pd(x), _mm256_set1_pd(HOLDFAST_SPLIT(0)));
+}
 
 #endif
 #endif

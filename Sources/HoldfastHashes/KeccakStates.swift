@@ -6,7 +6,10 @@ package struct KeccakStates: Sendable {
   package static let count = 8
   /// How many states one call permutes; 0 without the instructions. Determined once, since the
   /// answer cannot change during the process.
-  package static let widest = Int(holdfast_keccak_width())
+  package static let widest: Int = {
+    let most = Vectors.all.isUsed ? 8 : Vectors.doubles.isUsed ? 4 : 0
+    return min(Int(holdfast_keccak_width()), most)
+  }()
 
   /// Lane i of state s is at 8 * i + s.
   package var lanes = [200 of UInt64](repeating: 0)

@@ -18,11 +18,11 @@ package struct VerificationKey: Sendable {
 
   private let kind: Kind
 
-  /// - Parameter portably: Whether to use the Swift version even if the processor has instructions.
+  /// - Parameter products: The products in vectors, which the processor must have; nil for none.
   package init(
-    rsaModulus modulus: Span<UInt8>, exponent: Span<UInt8>, portably: Bool = false
+    rsaModulus modulus: Span<UInt8>, exponent: Span<UInt8>, products: VectorProducts? = .best
   ) throws(KeyError) {
-    kind = .rsa(try RSAKey(modulus: modulus, exponent: exponent, portably: portably))
+    kind = .rsa(try RSAKey(modulus: modulus, exponent: exponent, products: products))
   }
 
   package init(curve: NamedCurve, point: Span<UInt8>) throws(KeyError) {

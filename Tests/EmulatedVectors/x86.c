@@ -20,12 +20,15 @@ uint64_t emulated_wraps(void) {
 // The headers are to see the processor whose instructions are in `shim`, which the search path
 // prefers, and no function may be compiled for another processor than the one that runs it.
 #define target(processor)
+// Registers are structures here.
+#define HOLDFAST_IN_ORDER(x, y)
 #ifndef __x86_64__
 #define __x86_64__ 1
 #endif
 
 #include "../../Sources/CHoldfastSHA/holdfast_keccak.h"
 #include "../../Sources/CHoldfastSHA/holdfast_sha.h"
+#include "../../Sources/CHoldfastWords/holdfast_doubles.h"
 #include "../../Sources/CHoldfastWords/holdfast_edwards.h"
 #include "../../Sources/CHoldfastWords/holdfast_ifma.h"
 #include "../../Sources/CHoldfastWords/holdfast_mldsa.h"
@@ -37,36 +40,48 @@ void emulated_ifma_product(
   holdfast_ifma_product(result, left, right, modulus, negated_inverse, limbs);
 }
 
-void emulated_edwards_product(uint64_t *result, const uint64_t *left, const uint64_t *right) {
-  holdfast_edwards_store(
-      result, holdfast_edwards_product(holdfast_edwards_load(left), holdfast_edwards_load(right)));
+void emulated_doubles_product(
+    double *result, const double *left, const double *right, const double *modulus, int limbs) {
+  holdfast_doubles_product(result, left, right, modulus, limbs);
 }
 
-void emulated_edwards_square(uint64_t *result, const uint64_t *number) {
-  holdfast_edwards_store(result, holdfast_edwards_square(holdfast_edwards_load(number)));
+static void holdfast_p384_ifma_store(uint64_t *words, holdfast_p384_ifma_four x) {
+  for (int i = 0; i < 8; i++) _mm256_storeu_si256((__m256i *)(words + 4 * i), x.limb[i]);
 }
 
-void emulated_edwards_double(uint64_t *point) { holdfast_edwards_double(point); }
-
-void emulated_edwards_add(uint64_t *point, const uint64_t *addend, int subtracts) {
-  holdfast_edwards_add(point, addend, subtracts);
+static void holdfast_p384_doubles_store(double *words, holdfast_p384_doubles_four x) {
+  for (int i = 0; i < 8; i++) _mm256_storeu_pd(words + 4 * i, x.limb[i]);
 }
 
-void emulated_p384_product(uint64_t *result, const uint64_t *left, const uint64_t *right) {
-  const holdfast_p384_four product =
-      holdfast_p384_product(holdfast_p384_load(left), holdfast_p384_load(right));
-  for (int i = 0; i < 8; i++) _mm256_storeu_si256((__m256i *)(result + 4 * i), product.limb[i]);
-}
-
-void emulated_p384_double(uint64_t *point) { holdfast_p384_double(point); }
-
-void emulated_p384_begin(uint64_t *point, const uint64_t *addend, int subtracts) {
-  holdfast_p384_begin(point, addend, subtracts);
-}
-
-void emulated_p384_add(uint64_t *point, const uint64_t *addend, int subtracts) {
-  holdfast_p384_add(point, addend, subtracts);
-}
+// The same functions for each kind of products.
+#define EMULATED_KIND(kind, word)                                                               \
+  void emulated_edwards_##kind##_product(word *result, const word *left, const word *right) {   \
+    holdfast_edwards_##kind##_store(                                                            \
+        result, holdfast_edwards_##kind##_product(                                              \
+                    holdfast_edwards_##kind##_load(left), holdfast_edwards_##kind##_load(right))); \
+  }                                                                                             \
+  void emulated_edwards_##kind##_square(word *result, const word *number) {                     \
+    holdfast_edwards_##kind##_store(                                                            \
+        result, holdfast_edwards_##kind##_square(holdfast_edwards_##kind##_load(number)));      \
+  }                                                                                             \
+  void emulated_edwards_##kind##_double(word *point) { holdfast_edwards_##kind##_double(point); } \
+  void emulated_edwards_##kind##_add(word *point, const uint64_t *addend, int subtracts) {      \
+    holdfast_edwards_##kind##_add(point, addend, subtracts);                                    \
+  }                                                                                             \
+  void emulated_p384_##kind##_product(word *result, const word *left, const word *right) {      \
+    holdfast_p384_##kind##_store(                                                               \
+        result, holdfast_p384_##kind##_product(                                                 \
+                    holdfast_p384_##kind##_load(left), holdfast_p384_##kind##_load(right)));    \
+  }                                                                                             \
+  void emulated_p384_##kind##_double(word *point) { holdfast_p384_##kind##_double(point); }     \
+  void emulated_p384_##kind##_begin(word *point, const word *addend, int subtracts) {           \
+    holdfast_p384_##kind##_begin(point, addend, subtracts);                                     \
+  }                                                                                             \
+  void emulated_p384_##kind##_add(word *point, const word *addend, int subtracts) {             \
+    holdfast_p384_##kind##_add(point, addend, subtracts);                                       \
+  }
+EMULATED_KIND(ifma, uint64_t)
+EMULATED_KIND(doubles, double)
 
 void emulated_transform(uint32_t *numbers, const uint32_t *factors) {
   holdfast_transform(numbers, (const holdfast_factor *)factors);

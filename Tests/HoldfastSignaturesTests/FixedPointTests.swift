@@ -235,10 +235,14 @@ struct FixedPointTests {
   }
 
   @Test(
-    "P-384 with AVX-512: combinations equal those of the generic curve",
-    .enabled(if: VectorP384Point.isSupported))
-  func vectorP384Heavy() throws {
-    try pointsAgree(VectorP384Point.self, .p384, walk: 0, combinations: 34_000)
+    "P-384 with vectors: combinations equal those of the generic curve",
+    arguments: VectorProducts.supported)
+  func vectorP384Heavy(_ products: VectorProducts) throws {
+    switch products {
+    case .ifma: try pointsAgree(VectorP384Point<IFMA>.self, .p384, walk: 0, combinations: 34_000)
+    case .doubles:
+      try pointsAgree(VectorP384Point<Doubles>.self, .p384, walk: 0, combinations: 34_000)
+    }
   }
 
   @Test("P-521: sums, doubles and combinations equal those of the generic curve")

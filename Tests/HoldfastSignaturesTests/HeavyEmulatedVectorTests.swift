@@ -8,6 +8,8 @@ import Testing
 /// have: those at each bound that the headers state, and the first beyond it.
 @Suite("Emulated vectors beside GMP")
 struct HeavyEmulatedVectorTests {
+  private static let way = VectorWay(kind: IFMA.self, isNative: false)
+
   /// The number with limbs of `bits` bits, which may exceed them.
   private static func natural(_ limbs: [UInt64], bits: Int) throws -> Natural {
     var words = [UInt64](repeating: 0, count: (bits * limbs.count + 64) / 64 + 1)
@@ -157,19 +159,19 @@ struct HeavyEmulatedVectorTests {
       }
       let point = EdwardsAddend(sum: addend[0], difference: addend[1], twiceDXY: addend[2])
       for step in 0..<3 {
-        var vector = VectorEdwardsPoint.neutral
+        var vector = VectorEdwardsPoint<IFMA>.neutral
         for index in 0..<20 { vector.words[index] = words[index] }
         var portable = vector.point
         switch step {
         case 0:
           portable.double()
-          VectorWay.emulated.double(&vector)
+          Self.way.double(&vector)
         case 1:
           portable.add(point)
-          VectorWay.emulated.add(point, to: &vector, subtracts: false)
+          Self.way.add(point, to: &vector, subtracts: false)
         default:
           portable.subtract(point)
-          VectorWay.emulated.add(point, to: &vector, subtracts: true)
+          Self.way.add(point, to: &vector, subtracts: true)
         }
         let found = vector.point
         let isSame =
@@ -195,7 +197,8 @@ struct HeavyEmulatedVectorTests {
       if isDebug { moduli = Array(moduli.prefix(3)) }
       for modulus in moduli {
         let number = try some(Natural(limbs: modulus.span))
-        let vector = try some(VectorMontgomery(modulus: number))
+        let vector = try some(
+          VectorMontgomery<IFMA>(modulus: modulus, bitCount: number.bitCount))
         let radix = try some(Natural(powerOfTwo: 52 * rows))
         let two = try some(number.adding(number))
         // Zero, one, the modulus and its neighbors, the greatest factor, and a random one.
@@ -207,15 +210,15 @@ struct HeavyEmulatedVectorTests {
         let random = try some(Natural(limbs: numbers.limbs(modulus.count).span))
         numbers64.append(try some(try some(random.remainder(dividingBy: two)).limbs(count: above)))
         let factors = try numbers64.map { limbs in
-          try Self.limbs52(limbs, count: vector.modulus.count)
+          try Self.limbs52(limbs, count: vector.count)
         }
         for round in 0..<8 {
           let left = factors[round % factors.count]
           let right = factors[(round * 3 + count) % factors.count]
           let product = EmulatedVector.ifmaProduct(
-            left, right, vector.modulus, vector.negatedInverse)
+            left, right, vector.constants, vector.negatedInverse)
           var work = left + right + left
-          EmulatedVector.ifmaMultiply(&work, by: 1, vector.modulus, vector.negatedInverse)
+          EmulatedVector.ifmaMultiply(&work, by: 1, vector.constants, vector.negatedInverse)
           let found = try Self.natural(product, bits: 52)
           let x = try Self.natural(left, bits: 52)
           let y = try Self.natural(right, bits: 52)

@@ -29,13 +29,15 @@ struct HeavyRSAKeyTests {
 
   struct Keys {
     let plain: VerificationKey
-    let other: VerificationKey
+    let others: [VerificationKey]
 
     init(_ modulus: [UInt8], _ exponent: UInt64) throws {
       let bytes = (0..<5).map { UInt8(truncatingIfNeeded: exponent >> UInt64(32 - 8 * $0)) }
       plain = try VerificationKey(
-        rsaModulus: modulus.span, exponent: bytes.span, portably: true)
-      other = try VerificationKey(rsaModulus: modulus.span, exponent: bytes.span)
+        rsaModulus: modulus.span, exponent: bytes.span, products: nil)
+      others = try VectorProducts.supported.map { products in
+        try VerificationKey(rsaModulus: modulus.span, exponent: bytes.span, products: products)
+      }
     }
 
     func compare(
@@ -45,9 +47,11 @@ struct HeavyRSAKeyTests {
       let answer = plain.verify(.rsaPKCS1(hash), digest: digest, signature: signature.span)
       if answer == .valid { outcome.valid += 1 } else { outcome.invalid += 1 }
       if expected ?? answer != answer { outcome.wrong.append("\(hash) \(signature): \(answer)") }
-      let found = other.verify(.rsaPKCS1(hash), digest: digest, signature: signature.span)
-      if found != answer {
-        outcome.wrong.append("\(hash) \(digest.array) \(signature): \(found)")
+      for other in others {
+        let found = other.verify(.rsaPKCS1(hash), digest: digest, signature: signature.span)
+        if found != answer {
+          outcome.wrong.append("\(hash) \(digest.array) \(signature): \(found)")
+        }
       }
     }
   }

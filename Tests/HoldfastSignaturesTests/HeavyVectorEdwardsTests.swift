@@ -4,13 +4,13 @@ import Testing
 @testable import HoldfastSignatures
 
 /// The steps that compute four products at once beside the portable ones, which are the oracle.
-@Suite("Points of edwards25519 with and without AVX-512")
+@Suite("Points of edwards25519 with and without vectors")
 struct HeavyVectorEdwardsTests {
   /// Four numbers as both kinds of points. They need not be on the curve: both compute the same
   /// polynomials.
-  struct Pair {
+  struct Pair<Kind: EmulatedKind> {
     var portable: EdwardsPoint
-    var vector = VectorEdwardsPoint.neutral
+    var vector = VectorEdwardsPoint<Kind>.neutral
 
     init(_ numbers: [Field25519]) {
       portable = EdwardsPoint(x: numbers[0], y: numbers[1], z: numbers[2], t: numbers[3])
@@ -18,7 +18,7 @@ struct HeavyVectorEdwardsTests {
         let (w0, w1, w2, w3) = number.canonical
         let limbs = [w0, w0 >> 51 | w1 << 13, w1 >> 38 | w2 << 26, w2 >> 25 | w3 << 39, w3 >> 12]
         for (limb, word) in limbs.enumerated() {
-          vector.words[4 * limb + place] = word & (1 << 51 - 1)
+          vector.words[4 * limb + place] = Kind.word(word & (1 << 51 - 1))
         }
       }
     }
@@ -47,14 +47,16 @@ struct HeavyVectorEdwardsTests {
   }
 
   @Test("both take the same steps from random numbers", arguments: VectorWay.runnable)
-  func random(_ way: VectorWay) {
+  func random(_ way: VectorWay) { random(way.kind, way) }
+
+  private func random<Kind: EmulatedKind>(_: Kind.Type, _ way: VectorWay) {
     _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
     var numbers = SeededNumbers(seed: 25_519)
     func number() -> Field25519 { Self.field(numbers.limbs(4)) }
     var wrong = 0
     var count = 0
     while count < OracleCases.random {
-      var pair = Pair([number(), number(), number(), number()])
+      var pair = Pair<Kind>([number(), number(), number(), number()])
       // The results of one step are the numbers of the next.
       for _ in 0..<16 {
         let addend = EdwardsAddend(sum: number(), difference: number(), twiceDXY: number())
@@ -69,7 +71,9 @@ struct HeavyVectorEdwardsTests {
   @Test(
     "both take the same steps from numbers at which carries begin or end",
     arguments: VectorWay.runnable)
-  func edges(_ way: VectorWay) {
+  func edges(_ way: VectorWay) { edges(way.kind, way) }
+
+  private func edges<Kind: EmulatedKind>(_: Kind.Type, _ way: VectorWay) {
     _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
     var edges: [Field25519] = []
     for background in [0, .max] as [UInt64] {
@@ -90,7 +94,7 @@ struct HeavyVectorEdwardsTests {
       func edge(_ factor: Int) -> Field25519 {
         edges[(count * factor + count / edges.count) % edges.count]
       }
-      var pair = Pair([edge(1), edge(3), edge(5), edge(7)])
+      var pair = Pair<Kind>([edge(1), edge(3), edge(5), edge(7)])
       for step in [2, 0, 1, 0] {
         let addend = EdwardsAddend(sum: edge(11), difference: edge(13), twiceDXY: edge(17))
         if !pair.agrees(step, addend, way) { wrong += 1 }
@@ -103,8 +107,10 @@ struct HeavyVectorEdwardsTests {
 
   @Test(
     "both find the same combination of a key and the generator",
-    .enabled(if: VectorEdwardsPoint.isSupported, "ABSENT: AVX-512 IFMA, whose combinations"))
-  func combinations() throws {
+    .enabled(
+      if: !VectorProducts.supported.isEmpty, "ABSENT: AVX-512 IFMA and FMA, whose combinations"),
+    arguments: VectorProducts.supported)
+  func combinations(_ products: VectorProducts) throws {
     var numbers = SeededNumbers(seed: 51)
     let order: [UInt64] = [0x5812_631a_5cf5_d3ed, 0x14de_f9de_a2f7_9cd6, 0, 1 << 60]
     // A key that is some point: RFC 8032 §7.1, the first test.
@@ -115,7 +121,8 @@ struct HeavyVectorEdwardsTests {
       for _ in 0..<max(10, OracleCases.random / 100) {
         let s = limbs(randomNumber(below: order, &numbers))
         let k = limbs(randomNumber(below: order, &numbers))
-        let (found, expected) = (key.combination(s, k), key.combination(s, k, portably: true))
+        let found = key.combination(s, k, products: products)
+        let expected = key.combination(s, k, products: nil)
         if (0..<32).contains(where: { found.encoded[$0] != expected.encoded[$0] }) { wrong += 1 }
       }
     }

@@ -3,25 +3,31 @@ import Testing
 
 @testable import HoldfastSignatures
 
-/// The products of 52 bits beside the portable ones, which are the oracle.
-@Suite("RSA powers with and without AVX-512")
+/// The products in vectors beside the portable ones, which are the oracle.
+@Suite("RSA powers with and without vectors")
 struct HeavyVectorMontgomeryTests {
   /// Lengths at both ends of what each number of limbs takes, and those of real keys.
   static let lengths = [
-    1_537, 1_538, 2_047, 2_048, 2_048, 2_048, 2_077, 2_078, 2_079, 2_080, 3_071, 3_072, 3_072,
-    3_117, 3_118, 3_119, 3_120, 4_095, 4_096, 4_096, 4_157, 4_158,
+    1_537, 1_538, 2_047, 2_048, 2_048, 2_048, 2_077, 2_078, 2_079, 2_080, 2_098, 2_099, 3_071,
+    3_072, 3_072, 3_098, 3_099, 3_117, 3_118, 3_119, 3_120, 4_095, 4_096, 4_096, 4_098, 4_157,
+    4_158,
   ]
   static let exponents: [UInt64] = [3, 5, 7, 17, 257, 65_537, 65_537, 65_539, (1 << 33) - 1]
 
+  /// The lengths that a kind takes.
+  static func lengths(_ kind: any VectorKind.Type) -> [Int] {
+    lengths.filter { kind.size(bitCount: $0) != nil }
+  }
+
   /// Both ways to raise to a power modulo one number.
-  struct Pair {
+  struct Pair<Kind: EmulatedKind> {
     let portable: Montgomery
-    let vector: VectorMontgomery
+    let vector: VectorMontgomery<Kind>
 
     init?(_ modulus: [UInt64]) {
       guard let number = Natural(limbs: modulus.span),
-        let portable = Montgomery(modulus: number, portably: true),
-        let vector = VectorMontgomery(modulus: number)
+        let portable = Montgomery(modulus: number, products: nil),
+        let vector = VectorMontgomery<Kind>(modulus: portable.modulus, bitCount: number.bitCount)
       else { return nil }
       (self.portable, self.vector) = (portable, vector)
     }
@@ -46,16 +52,19 @@ struct HeavyVectorMontgomeryTests {
   }
 
   @Test("both implementations agree on random powers", arguments: VectorWay.runnable)
-  func random(_ way: VectorWay) throws {
+  func random(_ way: VectorWay) throws { try random(way.kind, way) }
+
+  private func random<Kind: EmulatedKind>(_ kind: Kind.Type, _ way: VectorWay) throws {
+    let lengths = Self.lengths(kind)
     _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
     var numbers = SeededNumbers(seed: 52)
     var wrong: [String] = []
     var count = 0
     while count < OracleCases.random {
-      let bits = Self.lengths[Int(numbers.next() % UInt64(Self.lengths.count))]
+      let bits = lengths[Int(numbers.next() % UInt64(lengths.count))]
       var modulus = Self.number(bits: bits) { _ in numbers.next() }
       modulus[0] |= 1
-      let pair = try #require(Pair(modulus))
+      let pair = try #require(Pair<Kind>(modulus))
       for _ in 0..<4 {
         let base = numbers.limbs(modulus.count)
         let exponent = Self.exponents[Int(numbers.next() % UInt64(Self.exponents.count))]
@@ -108,15 +117,18 @@ struct HeavyVectorMontgomeryTests {
   }
 
   @Test("both implementations agree on edge cases", arguments: VectorWay.runnable)
-  func edges(_ way: VectorWay) throws {
+  func edges(_ way: VectorWay) throws { try edges(way.kind, way) }
+
+  private func edges<Kind: EmulatedKind>(_ kind: Kind.Type, _ way: VectorWay) throws {
+    let lengths = Self.lengths(kind)
     _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
     var wrong: [String] = []
     var count = 0
     // The first rounds take every length; later ones take other bases.
     for round in 0..<60 where count < OracleCases.edges {
-      for bits in Self.lengths where count < OracleCases.edges {
+      for bits in lengths where count < OracleCases.edges {
         for modulus in Self.edgeModuli(bits: bits) where count < OracleCases.edges {
-          let pair = try #require(Pair(modulus), "\(bits) bits")
+          let pair = try #require(Pair<Kind>(modulus), "\(bits) bits")
           let bases = Self.edgeBases(modulus)
           for step in 0..<8 {
             let base = bases[(count * 5 + step * 17 + round) % bases.count]
@@ -134,14 +146,16 @@ struct HeavyVectorMontgomeryTests {
     #expect(EmulatedVector.wraps() == 0)
   }
 
-  @Test("an even modulus or one of another length is left to the portable implementation")
-  func others() throws {
-    for bits in [2, 64, 1_024, 1_536, 4_159, 8_192, 16_384] {
-      let number = try some(Natural(limbs: Self.number(bits: bits) { _ in .max }.span))
-      expect(VectorMontgomery(modulus: number) == nil)
+  @Test("a modulus of another length is left to the portable implementation")
+  func others() {
+    for kind in VectorWay.kinds {
+      for bits in [2, 64, 1_024, 1_536, 4_159, 8_192, 16_384] {
+        #expect(kind.size(bitCount: bits) == nil)
+      }
     }
-    let even = Self.number(bits: 2_048) { $0 == 0 ? .max - 1 : .max }
-    let number = try some(Natural(limbs: even.span))
-    expect(VectorMontgomery(modulus: number) == nil)
+    // Lengths that are taken are taken without gaps.
+    #expect((1_537...4_158).allSatisfy { IFMA.size(bitCount: $0) != nil })
+    #expect((1_537...4_098).allSatisfy { Doubles.size(bitCount: $0) != nil })
+    #expect(Doubles.size(bitCount: 4_099) == nil)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// The steps that compute independent products at once beside the same formulas in the portable
 /// field, which is the oracle.
-@Suite("Points of P-384 with and without AVX-512")
+@Suite("Points of P-384 with and without vectors")
 struct HeavyVectorP384Tests {
   /// A point (X / ZZ, Y / ZZZ). The numbers need not be a point: both compute the same polynomials.
   struct Portable {
@@ -15,7 +15,7 @@ struct HeavyVectorP384Tests {
     var zz: FieldP384
     var zzz: FieldP384
 
-    init(_ vector: VectorP384Point) {
+    init<Kind>(_ vector: VectorP384Point<Kind>) {
       (x, y) = (vector.number(0), vector.number(1))
       (zz, zzz) = (vector.number(2), vector.number(3))
     }
@@ -47,8 +47,8 @@ struct HeavyVectorP384Tests {
   }
 
   /// Takes a step with both; says whether they agree.
-  static func agree(
-    _ step: UInt64, _ vector: inout VectorP384Point, _ addend: AffinePoint<FieldP384>,
+  static func agree<Kind: EmulatedKind>(
+    _ step: UInt64, _ vector: inout VectorP384Point<Kind>, _ addend: AffinePoint<FieldP384>,
     _ way: VectorWay
   ) -> Bool {
     var portable = Portable(vector)
@@ -69,25 +69,26 @@ struct HeavyVectorP384Tests {
   }
 
   /// A point that has begun with the generator, or its opposite. So its words can be set.
-  static func begun(_ way: VectorWay, isOpposite: Bool = false) -> VectorP384Point {
-    let generator = FieldP384.generator
-    var point = VectorP384Point.neutral
-    switch way {
-    case .native where isOpposite: point.subtract(VectorP384Point.addend(generator))
-    case .native: point.add(VectorP384Point.addend(generator))
-    case .emulated:
-      let addend = VectorP384Point.addend(generator)
-      var words = [UInt64](repeating: 0, count: 32)
-      EmulatedVector.p384Begin(&words, (0..<16).map { addend[$0] }, subtracts: isOpposite)
-      point = VectorP384Point(begunWith: InlineArray { words[$0] })
+  static func begun<Kind: EmulatedKind>(
+    _: Kind.Type, _ way: VectorWay, isOpposite: Bool = false
+  ) -> VectorP384Point<Kind> {
+    let addend = VectorP384Point<Kind>.addend(FieldP384.generator)
+    guard way.isNative else {
+      var words = [Kind.Word](repeating: Kind.word(0), count: 32)
+      Kind.p384Begin(&words, (0..<16).map { addend[$0] }, subtracts: isOpposite)
+      return VectorP384Point(begunWith: InlineArray { words[$0] })
     }
+    var point = VectorP384Point<Kind>.neutral
+    if isOpposite { point.subtract(addend) } else { point.add(addend) }
     return point
   }
 
   @Test("a sum begins with the point or its opposite", arguments: VectorWay.runnable)
-  func beginning(_ way: VectorWay) {
+  func beginning(_ way: VectorWay) { beginning(way.kind, way) }
+
+  private func beginning<Kind: EmulatedKind>(_ kind: Kind.Type, _ way: VectorWay) {
     for isOpposite in [false, true] {
-      let point = Self.begun(way, isOpposite: isOpposite)
+      let point = Self.begun(kind, way, isOpposite: isOpposite)
       let found = Portable(point)
       let expected = isOpposite ? FieldP384.generator.negated : FieldP384.generator
       #expect(found.x == expected.x && found.y == expected.y)
@@ -97,7 +98,9 @@ struct HeavyVectorP384Tests {
   }
 
   @Test("both take the same steps from random numbers", arguments: VectorWay.runnable)
-  func random(_ way: VectorWay) {
+  func random(_ way: VectorWay) { random(way.kind, way) }
+
+  private func random<Kind: EmulatedKind>(_ kind: Kind.Type, _ way: VectorWay) {
     _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
     var numbers = SeededNumbers(seed: 384)
     func number() -> FieldP384 {
@@ -107,8 +110,8 @@ struct HeavyVectorP384Tests {
     var wrong = 0
     var count = 0
     while count < OracleCases.random {
-      var point = Self.begun(way)
-      for index in 0..<32 { point.words[index] = numbers.next() >> 16 }
+      var point = Self.begun(kind, way)
+      for index in 0..<32 { point.words[index] = Kind.word(numbers.next() >> 16) }
       // The results of one step are the numbers of the next.
       for _ in 0..<16 {
         let addend = AffinePoint(x: number(), y: number())
@@ -120,31 +123,51 @@ struct HeavyVectorP384Tests {
     #expect(EmulatedVector.wideFactors() + EmulatedVector.wraps() == 0)
   }
 
+  /// Limbs at which carries begin or end, the last the greatest of a product; and what those of X, Y,
+  /// ZZ and ZZZ may have more after a step.
+  private static func edges(_ products: VectorProducts) -> (edges: [Int64], more: [Int64]) {
+    switch products {
+    case .ifma:
+      let edges: [Int64] = [
+        0, 1, 1 << 15, 1 << 16, 1 << 32 - 1, 1 << 32, 1 << 47, 1 << 48 - 1 << 32 - 2, 1 << 48 - 2,
+        1 << 48 - 1, 1 << 48, 1 << 48 + 1 << 15 - 1,
+      ]
+      return (edges, [4 << 48, 2 << 48, 0, 0])
+    case .doubles:
+      let edges: [Int64] = [
+        0, 1, 1 << 15, 1 << 16, 1 << 32 - 1, 1 << 32, 1 << 46, 1 << 47 - 1, 1 << 47,
+        1 << 47 + 1 << 31 - 1, 1 << 47 + 1 << 31,
+      ]
+      // Four and two times the greatest.
+      return (edges, [3 * (1 << 47 + 1 << 31), 1 << 47 + 1 << 31, 0, 0])
+    }
+  }
+
   @Test(
     "both take the same steps from limbs at which carries begin or end",
     arguments: VectorWay.runnable)
-  func edges(_ way: VectorWay) {
+  func edges(_ way: VectorWay) { edges(way.kind, way) }
+
+  private func edges<Kind: EmulatedKind>(_ kind: Kind.Type, _ way: VectorWay) {
     _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
     var numbers = SeededNumbers(seed: 48)
-    // The greatest limbs that a step leaves: 2^48 + 2^15, and for X and Y a few more 2^48.
-    let most = (1 << 48 + 1 << 15 - 1) as UInt64
-    let edges: [UInt64] = [
-      0, 1, 1 << 15, 1 << 16, 1 << 32 - 1, 1 << 32, 1 << 47, 1 << 48 - 1 << 32 - 2, 1 << 48 - 2,
-      1 << 48 - 1, 1 << 48, 1 << 48 + 1 << 15, most,
-    ]
+    let (edges, more) = Self.edges(Kind.products)
+    let most = edges[edges.count - 1]
     var wrong = 0
     for count in 0..<OracleCases.edges {
-      var point = Self.begun(way)
+      var point = Self.begun(kind, way)
       for index in 0..<32 {
         let edge = edges[Int(numbers.next() % UInt64(edges.count))]
-        let more = ([4, 2, 0, 0] as [UInt64])[index % 4] << 48
-        point.words[index] =
+        let limb =
           switch count % 4 {
-          case 0: edge + more
-          case 1: most + more
+          case 0: edge + more[index % 4]
+          case 1: most + more[index % 4]
           case 2: index / 4 == count / 4 % 8 ? edge : 0
-          default: numbers.next() % 2 == 0 ? edge : edge + more
+          default: numbers.next() % 2 == 0 ? edge : edge + more[index % 4]
           }
+        // With doubles, limbs may be negative.
+        let isNegative = Kind.products == .doubles && numbers.next() % 2 == 0
+        point.words[index] = Kind.word(UInt64(bitPattern: isNegative ? -limb : limb))
       }
       let limbs = (0..<12).map { _ in
         ([0, 1, .max - 1, .max] as [UInt64])[Int(numbers.next() % 4)]
@@ -164,9 +187,11 @@ struct HeavyVectorP384Tests {
   @Test(
     "a sum that meets itself or its opposite has no value at the end", arguments: VectorWay.runnable
   )
-  func exceptional(_ way: VectorWay) {
+  func exceptional(_ way: VectorWay) { exceptional(way.kind, way) }
+
+  private func exceptional<Kind: EmulatedKind>(_ kind: Kind.Type, _ way: VectorWay) {
     for isOpposite in [false, true] {
-      var point = Self.begun(way)
+      var point = Self.begun(kind, way)
       way.add(FieldP384.generator, to: &point, subtracts: isOpposite)
       #expect(point.point == nil)
       way.double(&point)
@@ -177,8 +202,12 @@ struct HeavyVectorP384Tests {
 
   @Test(
     "a combination that meets itself or its opposite is computed portably",
-    .enabled(if: VectorP384Point.isSupported, "ABSENT: AVX-512 IFMA, whose combinations"))
-  func combinations() {
+    .enabled(
+      if: !VectorProducts.supported.isEmpty, "ABSENT: AVX-512 IFMA and FMA, whose combinations"),
+    arguments: VectorWay.runnable.filter(\.isNative))
+  func combinations(_ way: VectorWay) { combinations(way.kind) }
+
+  private func combinations<Kind: EmulatedKind>(_: Kind.Type) {
     // Small multiples of a key that is the generator itself, or its opposite, meet those of the
     // generator at many steps.
     let order = FieldP384.order.value
@@ -189,7 +218,7 @@ struct HeavyVectorP384Tests {
     }
     var wrong = 0
     for point in [FieldP384.generator, FieldP384.generator.negated] {
-      let plain = FixedCurveKey<VectorP384Point>(point)
+      let plain = FixedCurveKey<VectorP384Point<Kind>>(point)
       let oracle = FixedCurveKey<JacobianPoint<FieldP384>>(point)
       for key in [plain, plain.prepared(for: .reuse), plain.prepared(for: .anchor)] {
         for u1 in scalars {

@@ -19,7 +19,7 @@ struct MontgomeryTests {
   /// Whether the power equals the one GMP finds.
   static func agrees(_ base: [UInt64], _ exponent: UInt64, _ modulus: [UInt64]) -> Bool {
     guard let number = Natural(limbs: modulus.span),
-      let arithmetic = Montgomery(modulus: number, portably: true),
+      let arithmetic = Montgomery(modulus: number, products: nil),
       let value = Natural(limbs: base.span)?.remainder(dividingBy: number),
       let reduced = value.limbs(count: arithmetic.modulus.count),
       let expected = value.power(Natural(exponent), modulo: number)

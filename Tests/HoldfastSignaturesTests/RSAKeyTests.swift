@@ -117,12 +117,12 @@ struct WycheproofRSATests {
       #if DEBUG
         if modulus.count > 257 { continue }
       #endif
-      let key = try VerificationKey(rsaModulus: modulus.span, exponent: exponent.span)
-      let portable = try VerificationKey(
-        rsaModulus: modulus.span, exponent: exponent.span, portably: true)
+      let forms = try ([nil] + VectorProducts.supported).map { products in
+        try VerificationKey(rsaModulus: modulus.span, exponent: exponent.span, products: products)
+      }
       for test in group.tests {
         count += 1
-        for form in [key, portable] {
+        for form in forms {
           let answer = form.verify(
             scheme, message: test.message.span, signature: test.signature.span)
           if answer != (test.result == .valid ? .valid : .invalid) {

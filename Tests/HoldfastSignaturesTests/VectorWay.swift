@@ -1,72 +1,141 @@
+import HoldfastHashes
 import TestSupport
 import Testing
 
 @testable import HoldfastSignatures
 
-/// How vector code runs: by the processor's instructions, or with plain C in their place.
-enum VectorWay: String, CaseIterable, Sendable {
-  case native
-  case emulated
+/// A kind of products whose functions also run with plain C in place of the processor's
+/// instructions.
+protocol EmulatedKind: VectorKind {
+  static var products: VectorProducts { get }
+  static func edwardsDouble(_ point: inout [Word])
+  static func edwardsAdd(_ point: inout [Word], _ addend: [UInt64], subtracts: Bool)
+  static func p384Double(_ point: inout [Word])
+  static func p384Begin(_ point: inout [Word], _ addend: [Word], subtracts: Bool)
+  static func p384Add(_ point: inout [Word], _ addend: [Word], subtracts: Bool)
+  static func multiply(_ work: inout [Word], by offset: Int, _ vector: VectorMontgomery<Self>)
+  /// Products of four numbers of limbs of 51 and of 48 bits.
+  static func edwardsProduct(_ left: [Word], _ right: [Word]) -> [Word]
+  static func edwardsSquare(_ number: [Word]) -> [Word]
+  static func p384Product(_ left: [Word], _ right: [Word]) -> [Word]
+}
 
-  /// The ways of this processor for the code that needs AVX-512 IFMA.
-  static let runnable: [VectorWay] = VectorMontgomery.isSupported ? allCases : [.emulated]
+extension IFMA: EmulatedKind {
+  static var products: VectorProducts { .ifma }
+  static func multiply(_ work: inout [Word], by offset: Int, _ vector: VectorMontgomery<IFMA>) {
+    EmulatedVector.ifmaMultiply(&work, by: offset, vector.constants, vector.negatedInverse)
+  }
+  static func edwardsDouble(_ point: inout [Word]) { EmulatedVector.edwardsDouble(&point) }
+  static func edwardsAdd(_ point: inout [Word], _ addend: [UInt64], subtracts: Bool) {
+    EmulatedVector.edwardsAdd(&point, addend, subtracts: subtracts)
+  }
+  static func p384Double(_ point: inout [Word]) { EmulatedVector.p384Double(&point) }
+  static func p384Begin(_ point: inout [Word], _ addend: [Word], subtracts: Bool) {
+    EmulatedVector.p384Begin(&point, addend, subtracts: subtracts)
+  }
+  static func p384Add(_ point: inout [Word], _ addend: [Word], subtracts: Bool) {
+    EmulatedVector.p384Add(&point, addend, subtracts: subtracts)
+  }
+  static func edwardsProduct(_ left: [Word], _ right: [Word]) -> [Word] {
+    EmulatedVector.edwardsProduct(left, right)
+  }
+  static func edwardsSquare(_ number: [Word]) -> [Word] { EmulatedVector.edwardsSquare(number) }
+  static func p384Product(_ left: [Word], _ right: [Word]) -> [Word] {
+    EmulatedVector.p384Product(left, right)
+  }
+}
 
-  func double(_ point: inout VectorEdwardsPoint) {
-    switch self {
-    case .native: point.double()
-    case .emulated: emulate(&point) { EmulatedVector.edwardsDouble(&$0) }
-    }
+extension Doubles: EmulatedKind {
+  static var products: VectorProducts { .doubles }
+  static func multiply(_ work: inout [Word], by offset: Int, _ vector: VectorMontgomery<Doubles>) {
+    EmulatedVector.doublesMultiply(&work, by: offset, vector.constants)
+  }
+  static func edwardsDouble(_ point: inout [Word]) { EmulatedVector.edwardsDouble(&point) }
+  static func edwardsAdd(_ point: inout [Word], _ addend: [UInt64], subtracts: Bool) {
+    EmulatedVector.edwardsAdd(&point, addend, subtracts: subtracts)
+  }
+  static func p384Double(_ point: inout [Word]) { EmulatedVector.p384Double(&point) }
+  static func p384Begin(_ point: inout [Word], _ addend: [Word], subtracts: Bool) {
+    EmulatedVector.p384Begin(&point, addend, subtracts: subtracts)
+  }
+  static func p384Add(_ point: inout [Word], _ addend: [Word], subtracts: Bool) {
+    EmulatedVector.p384Add(&point, addend, subtracts: subtracts)
+  }
+  static func edwardsProduct(_ left: [Word], _ right: [Word]) -> [Word] {
+    EmulatedVector.edwardsProduct(left, right)
+  }
+  static func edwardsSquare(_ number: [Word]) -> [Word] { EmulatedVector.edwardsSquare(number) }
+  static func p384Product(_ left: [Word], _ right: [Word]) -> [Word] {
+    EmulatedVector.p384Product(left, right)
+  }
+}
+
+/// How vector code runs: its kind of products, by the processor's instructions or with plain C in
+/// their place.
+struct VectorWay: Sendable, CustomTestStringConvertible {
+  let kind: any EmulatedKind.Type
+  let isNative: Bool
+
+  static let kinds: [any EmulatedKind.Type] = [IFMA.self, Doubles.self]
+  /// The ways of this processor.
+  static let runnable: [VectorWay] = kinds.flatMap { kind in
+    let emulated = VectorWay(kind: kind, isNative: false)
+    guard VectorProducts.supported.contains(kind.products) else { return [emulated] }
+    return [VectorWay(kind: kind, isNative: true), emulated]
   }
 
-  func add(_ addend: EdwardsAddend, to point: inout VectorEdwardsPoint, subtracts: Bool) {
-    switch self {
-    case .native where subtracts: point.subtract(addend)
-    case .native: point.add(addend)
-    case .emulated:
-      let words = (0..<12).map { addend.words[$0] }
-      emulate(&point) { EmulatedVector.edwardsAdd(&$0, words, subtracts: subtracts) }
-    }
+  var testDescription: String { "\(kind.products), \(isNative ? "native" : "emulated")" }
+
+  func double<Kind: EmulatedKind>(_ point: inout VectorEdwardsPoint<Kind>) {
+    guard !isNative else { return point.double() }
+    emulate(&point) { Kind.edwardsDouble(&$0) }
   }
 
-  func double(_ point: inout VectorP384Point) {
-    switch self {
-    case .native: point.double()
-    case .emulated: emulate(&point) { EmulatedVector.p384Double(&$0) }
-    }
+  func add<Kind: EmulatedKind>(
+    _ addend: EdwardsAddend, to point: inout VectorEdwardsPoint<Kind>, subtracts: Bool
+  ) {
+    guard !isNative else { return subtracts ? point.subtract(addend) : point.add(addend) }
+    let words = (0..<12).map { addend.words[$0] }
+    emulate(&point) { Kind.edwardsAdd(&$0, words, subtracts: subtracts) }
   }
 
-  func add(_ point: AffinePoint<FieldP384>, to sum: inout VectorP384Point, subtracts: Bool) {
-    let addend = VectorP384Point.addend(point)
-    switch self {
-    case .native where subtracts: sum.subtract(addend)
-    case .native: sum.add(addend)
-    case .emulated:
-      let words = (0..<16).map { addend[$0] }
-      emulate(&sum) { EmulatedVector.p384Add(&$0, words, subtracts: subtracts) }
-    }
+  func double<Kind: EmulatedKind>(_ point: inout VectorP384Point<Kind>) {
+    guard !isNative else { return point.double() }
+    emulate(&point) { Kind.p384Double(&$0) }
   }
 
-  private func emulate(_ point: inout VectorEdwardsPoint, _ step: (inout [UInt64]) -> Void) {
+  func add<Kind: EmulatedKind>(
+    _ point: AffinePoint<FieldP384>, to sum: inout VectorP384Point<Kind>, subtracts: Bool
+  ) {
+    let addend = VectorP384Point<Kind>.addend(point)
+    guard !isNative else { return subtracts ? sum.subtract(addend) : sum.add(addend) }
+    let words = (0..<16).map { addend[$0] }
+    emulate(&sum) { Kind.p384Add(&$0, words, subtracts: subtracts) }
+  }
+
+  private func emulate<Kind>(
+    _ point: inout VectorEdwardsPoint<Kind>, _ step: (inout [Kind.Word]) -> Void
+  ) {
     var words = (0..<20).map { point.words[$0] }
     step(&words)
     for index in 0..<20 { point.words[index] = words[index] }
   }
 
-  private func emulate(_ point: inout VectorP384Point, _ step: (inout [UInt64]) -> Void) {
+  private func emulate<Kind>(
+    _ point: inout VectorP384Point<Kind>, _ step: (inout [Kind.Word]) -> Void
+  ) {
     var words = (0..<32).map { point.words[$0] }
     step(&words)
     for index in 0..<32 { point.words[index] = words[index] }
   }
 
   /// Powers modulo a number of a length that `VectorMontgomery` takes.
-  func power(_ vector: VectorMontgomery, _ base: [UInt64], _ exponent: UInt64) -> [UInt64] {
-    switch self {
-    case .native: return vector.power(base, exponent)
-    case .emulated:
-      return vector.power(base, exponent) { work, offset in
-        EmulatedVector.ifmaMultiply(
-          &work, by: offset, vector.modulus, vector.negatedInverse)
-      }
+  func power<Kind: EmulatedKind>(
+    _ vector: VectorMontgomery<Kind>, _ base: [UInt64], _ exponent: UInt64
+  ) -> [UInt64]? {
+    guard !isNative else { return vector.power(base, exponent) }
+    return vector.power(base, exponent) { work, offset in
+      Kind.multiply(&work, by: offset, vector)
     }
   }
 }
@@ -75,11 +144,17 @@ enum VectorWay: String, CaseIterable, Sendable {
 struct VectorWayTests {
   @Test("all vector code runs, by the processor or with its instructions emulated")
   func ways() {
-    let ways = VectorWay.runnable.map(\.rawValue).joined(separator: " and ")
-    for code in ["products for RSA", "steps on edwards25519", "steps on P-384"] {
-      print("VECTORS: \(code) (AVX-512 IFMA): \(ways)")
+    for kind in VectorWay.kinds {
+      let ways = VectorWay.runnable.filter { $0.kind.products == kind.products }
+      let names = ways.map { $0.isNative ? "native" : "emulated" }.joined(separator: " and ")
+      let needs = kind.products == .ifma ? "AVX-512 IFMA" : "AVX2 and FMA"
+      for code in ["products for RSA", "steps on edwards25519", "steps on P-384"] {
+        print("VECTORS: \(code) (\(needs)): \(names)")
+      }
+      #expect(ways.contains { !$0.isNative })
+      #expect(
+        ways.contains(where: \.isNative) == VectorProducts.supported.contains(kind.products))
     }
-    #expect(VectorWay.runnable.contains(.emulated))
-    #expect(VectorWay.runnable.contains(.native) == VectorMontgomery.isSupported)
+    #expect(VectorProducts.best == VectorProducts.supported.first)
   }
 }

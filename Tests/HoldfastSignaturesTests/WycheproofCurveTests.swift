@@ -24,11 +24,14 @@ struct WycheproofCurveTests {
       let scheme = try group.scheme.get()
       let hash = try #require(scheme.hash)
       let point = try #require(group.key.uncompressedPoint)
-      let key = try ECDSAKey(curve: curve, point: point.span)
+      let kinds = curve == .p384 ? [nil] + VectorProducts.supported : [.best]
+      let keys = try kinds.map { products in
+        try ECDSAKey(curve: curve, point: point.span, products: products)
+      }
       // The general curves have no other form; to make them takes long in a debug build.
       let forms =
         isDebug || ![NamedCurve.p256, .p384, .p521].contains(curve)
-        ? [key] : [key, key.prepared(for: .reuse), key.prepared(for: .anchor)]
+        ? keys : keys.flatMap { [$0, $0.prepared(for: .reuse), $0.prepared(for: .anchor)] }
       for test in group.tests {
         count += 1
         // Debug builds take tens of milliseconds for a signature.

@@ -48,55 +48,125 @@ package enum EmulatedVector {
     }
   }
 
+  /// Multiplies numbers of 44, 64 or 84 limbs of 50 bits, and divides by R; the result replaces the
+  /// first number, and may be both.
+  ///
+  /// - Parameter modulus: With a zero before its limbs, and two after them.
+  package static func doublesMultiply(
+    _ work: inout [Double], by offset: Int, _ modulus: [Double]
+  ) {
+    let count = modulus.count - 3
+    precondition(0..<3 ~= offset)
+    // SAFETY: `work` has three numbers, of which `offset` is one, and the modulus as many limbs.
+    unsafe change(&work, 3 * count) { work in
+      unsafe modulus.withUnsafeBufferPointer { modulus in
+        guard let modulus = modulus.baseAddress else { return }
+        unsafe emulated_doubles_product(
+          work, work, work + offset * count, modulus + 1, Int32(truncatingIfNeeded: count))
+      }
+    }
+  }
+
   package static func edwardsProduct(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
     precondition(left.count == 20 && right.count == 20)
     var result = left
     // SAFETY: all have 20 words.
-    unsafe change(&result, 20) { unsafe emulated_edwards_product($0, left, right) }
+    unsafe change(&result, 20) { unsafe emulated_edwards_ifma_product($0, left, right) }
     return result
   }
 
   package static func edwardsSquare(_ number: [UInt64]) -> [UInt64] {
     var result = number
     // SAFETY: both have 20 words.
-    unsafe change(&result, 20) { unsafe emulated_edwards_square($0, number) }
+    unsafe change(&result, 20) { unsafe emulated_edwards_ifma_square($0, number) }
     return result
   }
 
   package static func edwardsDouble(_ point: inout [UInt64]) {
     // SAFETY: a point has 20 words.
-    unsafe change(&point, 20) { unsafe emulated_edwards_double($0) }
+    unsafe change(&point, 20) { unsafe emulated_edwards_ifma_double($0) }
   }
 
   package static func edwardsAdd(_ point: inout [UInt64], _ addend: [UInt64], subtracts: Bool) {
     precondition(addend.count == 12)
     // SAFETY: a point has 20 words, and the addend 12.
-    unsafe change(&point, 20) { unsafe emulated_edwards_add($0, addend, subtracts ? 1 : 0) }
+    unsafe change(&point, 20) { unsafe emulated_edwards_ifma_add($0, addend, subtracts ? 1 : 0) }
   }
 
   package static func p384Product(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
     precondition(left.count == 32 && right.count == 32)
     var result = left
     // SAFETY: all have 32 words.
-    unsafe change(&result, 32) { unsafe emulated_p384_product($0, left, right) }
+    unsafe change(&result, 32) { unsafe emulated_p384_ifma_product($0, left, right) }
     return result
   }
 
   package static func p384Double(_ point: inout [UInt64]) {
     // SAFETY: a point has 32 words.
-    unsafe change(&point, 32) { unsafe emulated_p384_double($0) }
+    unsafe change(&point, 32) { unsafe emulated_p384_ifma_double($0) }
   }
 
   package static func p384Begin(_ point: inout [UInt64], _ addend: [UInt64], subtracts: Bool) {
     precondition(addend.count == 16)
     // SAFETY: a point has 32 words, and the addend 16.
-    unsafe change(&point, 32) { unsafe emulated_p384_begin($0, addend, subtracts ? 1 : 0) }
+    unsafe change(&point, 32) { unsafe emulated_p384_ifma_begin($0, addend, subtracts ? 1 : 0) }
   }
 
   package static func p384Add(_ point: inout [UInt64], _ addend: [UInt64], subtracts: Bool) {
     precondition(addend.count == 16)
     // SAFETY: a point has 32 words, and the addend 16.
-    unsafe change(&point, 32) { unsafe emulated_p384_add($0, addend, subtracts ? 1 : 0) }
+    unsafe change(&point, 32) { unsafe emulated_p384_ifma_add($0, addend, subtracts ? 1 : 0) }
+  }
+
+  package static func edwardsProduct(_ left: [Double], _ right: [Double]) -> [Double] {
+    precondition(left.count == 20 && right.count == 20)
+    var result = left
+    // SAFETY: all have 20 words.
+    unsafe change(&result, 20) { unsafe emulated_edwards_doubles_product($0, left, right) }
+    return result
+  }
+
+  package static func edwardsSquare(_ number: [Double]) -> [Double] {
+    var result = number
+    // SAFETY: both have 20 words.
+    unsafe change(&result, 20) { unsafe emulated_edwards_doubles_square($0, number) }
+    return result
+  }
+
+  package static func edwardsDouble(_ point: inout [Double]) {
+    // SAFETY: a point has 20 words.
+    unsafe change(&point, 20) { unsafe emulated_edwards_doubles_double($0) }
+  }
+
+  package static func edwardsAdd(_ point: inout [Double], _ addend: [UInt64], subtracts: Bool) {
+    precondition(addend.count == 12)
+    // SAFETY: a point has 20 words, and the addend 12.
+    unsafe change(&point, 20) { unsafe emulated_edwards_doubles_add($0, addend, subtracts ? 1 : 0) }
+  }
+
+  package static func p384Product(_ left: [Double], _ right: [Double]) -> [Double] {
+    precondition(left.count == 32 && right.count == 32)
+    var result = left
+    // SAFETY: all have 32 words.
+    unsafe change(&result, 32) { unsafe emulated_p384_doubles_product($0, left, right) }
+    return result
+  }
+
+  package static func p384Double(_ point: inout [Double]) {
+    // SAFETY: a point has 32 words.
+    unsafe change(&point, 32) { unsafe emulated_p384_doubles_double($0) }
+  }
+
+  package static func p384Begin(_ point: inout [Double], _ addend: [Double], subtracts: Bool) {
+    precondition(addend.count == 16)
+    // SAFETY: a point has 32 words, and the addend 16.
+    unsafe change(&point, 32) { unsafe emulated_p384_doubles_begin($0, addend, subtracts ? 1 : 0) }
+  }
+
+  package static func p384Add(_ point: inout [Double], _ addend: [Double], subtracts: Bool) {
+    precondition(addend.count == 16)
+    // SAFETY: a point has 32 words, and the addend 16.
+    unsafe change(&point, 32) { unsafe emulated_p384_doubles_add($0, addend, subtracts ? 1 : 0) }
   }
 
   /// Transforms 256 numbers; a factor is a value and a quotient.

@@ -1,15 +1,17 @@
 internal import CPeerSystem
 internal import Foundation
+internal import HoldfastHashes
 
 @main
 struct Bench {
   static func main() async {
     guard let options = Options(CommandLine.arguments.dropFirst()) else { fail(Options.usage) }
+    Vectors.restrict(to: options.vectors)
     peer_system_ignore_broken_pipes()
     switch options.errand {
     case .threads: return await Scaling.print(rounds: options.runner.rounds)
     case .allocations: return Counting.printAllocations(cases(options, Peers([])))
-    case .gateInstructions: return Gate.countInstructions()
+    case .gateInstructions: return Gate.countInstructions(options.vectors)
     case nil: break
     }
     guard !ChainFiles.all.isEmpty else {
@@ -64,7 +66,7 @@ struct Bench {
       [
         processor, "\(runner.rounds) rounds by turns of \(runner.slice) ms",
         "chains of \(environment["BENCH_VECTORS_NAME"] ?? ChainFiles.folder)",
-      ] + peers.versions
+      ] + (options.vectors == .all ? [] : ["vectors: \(options.vectors)"]) + peers.versions
     results.rows = cases(options, peers).map(runner.measure)
     if !Counting.addAllocations(to: &results.rows, options.filters) {
       results.conditions.append("allocations: no counter")

@@ -1,3 +1,5 @@
+internal import HoldfastHashes
+
 /// The options of the command line.
 struct Options {
   var runner = Runner()
@@ -9,6 +11,8 @@ struct Options {
   var isRenewal = false
   /// Why counts may be worse than the best.
   var reason: String?
+  /// Which of the processor's vectors are used.
+  var vectors = Vectors.all
   /// The task of this process if the program has called itself.
   var errand: Errand?
 
@@ -23,9 +27,12 @@ struct Options {
     "batch",
   ]
 
+  static let vectors: [String: Vectors] = ["none": .none, "doubles": .doubles, "all": .all]
+
   static let usage = """
     usage: Scripts/bench [--quick] [--rounds N] [--only WORD] [--json FILE] [--svg FOLDER]
                          [--gate [--renew [--because REASON]]] [--results] [--beside COMMIT]
+                         [--vectors none|doubles|all]
     --only: a subject (\(subjects.joined(separator: ", "))) or a part of a row's name; may be
             repeated. `list` measures a CRL of a million entries.
     --quick: 5 short rounds instead of 21, for a quick look.
@@ -33,6 +40,8 @@ struct Options {
             what is better there, and with a reason also accepts what is worse.
     --results: everything, into Benchmarks/results and the README.
     --beside: the rows of this commit and of another one, in turns.
+    --vectors: which of the processor's vector instructions are used: none, doubles (AVX2 and FMA),
+            all (the default).
     """
 
   /// Returns nil if the arguments are invalid.
@@ -42,13 +51,16 @@ struct Options {
       switch argument {
       case "--quick": (runner.rounds, runner.slice) = (5, 2)
       case "--renew": isRenewal = true
-      case "--rounds", "--only", "--json", "--gate", "--because":
+      case "--rounds", "--only", "--json", "--gate", "--because", "--vectors":
         guard let value = rest.next() else { return nil }
         switch argument {
         case "--only": filters.append(value)
         case "--json": json = value
         case "--gate": best = value
         case "--because": reason = value
+        case "--vectors":
+          guard let named = Options.vectors[value] else { return nil }
+          vectors = named
         default:
           guard let rounds = Int(value), rounds > 0 else { return nil }
           runner.rounds = rounds

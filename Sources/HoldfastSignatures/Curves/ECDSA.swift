@@ -8,7 +8,8 @@ package struct ECDSAKey: Sendable {
   private enum Key: Sendable {
     case p256(FixedCurveKey<JacobianPoint<FieldP256>>)
     case p384(FixedCurveKey<JacobianPoint<FieldP384>>)
-    case vectorP384(FixedCurveKey<VectorP384Point>)
+    case ifmaP384(FixedCurveKey<VectorP384Point<IFMA>>)
+    case doublesP384(FixedCurveKey<VectorP384Point<Doubles>>)
     case p521(FixedCurveKey<JacobianPoint<FieldP521>>)
     /// The affine coordinates, most significant byte first.
     case general(x: [UInt8], y: [UInt8])
@@ -18,7 +19,11 @@ package struct ECDSAKey: Sendable {
   /// hybrid forms 06 and 07, which RFC 5480 §2.2 does not allow.
   ///
   /// All curves here have a cofactor of 1, so every point except infinity is in the group.
-  package init(curve: NamedCurve, point: Span<UInt8>) throws(KeyError) {
+  ///
+  /// - Parameter products: The products in vectors, which the processor must have; nil for none.
+  package init(
+    curve: NamedCurve, point: Span<UInt8>, products: VectorProducts? = .best
+  ) throws(KeyError) {
     guard curve != .p192 else { throw .unsupportedCurve }
     self.curve = curve
     let encoded = try EncodedPoint(point, coordinateLength: curve.coordinateLength)
@@ -26,7 +31,12 @@ package struct ECDSAKey: Sendable {
     case .p256: key = .p256(FixedCurveKey(try encoded.point(point, FieldP256.self)))
     case .p384:
       let point = try encoded.point(point, FieldP384.self)
-      key = VectorP384Point.isSupported ? .vectorP384(.init(point)) : .p384(.init(point))
+      key =
+        switch products {
+        case .ifma: .ifmaP384(FixedCurveKey(point))
+        case .doubles: .doublesP384(FixedCurveKey(point))
+        case nil: .p384(FixedCurveKey(point))
+        }
     case .p521: key = .p521(FixedCurveKey(try encoded.point(point, FieldP521.self)))
     case .p192, .p224, .secp256k1, .brainpoolP256r1, .brainpoolP384r1, .brainpoolP512r1:
       let (x, y) = try encoded.coordinates(point, on: curve)
@@ -44,7 +54,8 @@ package struct ECDSAKey: Sendable {
     switch key {
     case .p256(let key): ECDSAKey(curve, .p256(key.prepared(for: preparation)))
     case .p384(let key): ECDSAKey(curve, .p384(key.prepared(for: preparation)))
-    case .vectorP384(let key): ECDSAKey(curve, .vectorP384(key.prepared(for: preparation)))
+    case .ifmaP384(let key): ECDSAKey(curve, .ifmaP384(key.prepared(for: preparation)))
+    case .doublesP384(let key): ECDSAKey(curve, .doublesP384(key.prepared(for: preparation)))
     case .p521(let key): ECDSAKey(curve, .p521(key.prepared(for: preparation)))
     case .general: self
     }
@@ -63,7 +74,8 @@ extension ECDSAKey {
     switch key {
     case .p256(let key): return key.verify(z, r, s, order: FieldP256.order)
     case .p384(let key): return key.verify(z, r, s, order: FieldP384.order)
-    case .vectorP384(let key): return key.verify(z, r, s, order: FieldP384.order)
+    case .ifmaP384(let key): return key.verify(z, r, s, order: FieldP384.order)
+    case .doublesP384(let key): return key.verify(z, r, s, order: FieldP384.order)
     case .p521(let key): return key.verify(z, r, s, order: FieldP521.order)
     case .general(let x, let y): return verify(z, r, s, x: x, y: y)
     }

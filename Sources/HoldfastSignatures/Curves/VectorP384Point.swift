@@ -1,28 +1,23 @@
-internal import CHoldfastWords
-
-/// A running sum on P-384 whose steps compute independent products at once, with the processor's
-/// 52-bit multiplications. `JacobianPoint` does the same on any processor.
-struct VectorP384Point: CurveSum {
+/// A running sum on P-384 whose steps compute independent products at once, in vectors.
+/// `JacobianPoint` does the same on any processor.
+struct VectorP384Point<Kind: VectorKind>: CurveSum {
   typealias Field = FieldP384
   /// The coordinates of a point in eight limbs of 48 bits, x and y in turns.
-  typealias Addend = [16 of UInt64]
+  typealias Addend = [16 of Kind.Word]
 
-  /// Whether the processor has the instructions.
-  static var isSupported: Bool { VectorMontgomery.isSupported }
   static var neutral: VectorP384Point { VectorP384Point() }
-  static let generatorTable = converted(
-    PointTable(FieldP384.generator, FieldP384.layout.generator))
+  static var generatorTable: PointTable<Addend> { Kind.generatorTableP384 }
 
-  /// X, Y, ZZ and ZZZ in eight limbs of 48 bits, which may be exceeded: limb i of number k is at
-  /// 4 * i + k. The affine coordinates are X / ZZ and Y / ZZZ.
-  var words = [32 of UInt64](repeating: 0)
+  /// X, Y, ZZ and ZZZ in eight limbs of 48 bits, which may be exceeded or negative: limb i of number
+  /// k is at 4 * i + k. The affine coordinates are X / ZZ and Y / ZZZ.
+  var words = [32 of Kind.Word](repeating: Kind.word(0))
   /// Whether nothing has been added.
   private var isNeutral = true
 
   private init() {}
 
   /// Creates a sum to which something has been added; for tests.
-  init(begunWith words: [32 of UInt64]) {
+  init(begunWith words: [32 of Kind.Word]) {
     self.words = words
     isNeutral = false
   }
@@ -36,14 +31,14 @@ struct VectorP384Point: CurveSum {
   /// Returns a point in the form of an addend.
   static func addend(_ point: AffinePoint<FieldP384>) -> Addend {
     let (x, y) = (point.x.limbs48, point.y.limbs48)
-    return Addend { $0 % 2 == 0 ? x[$0 / 2] : y[$0 / 2] }
+    return Addend { Kind.word($0 % 2 == 0 ? x[$0 / 2] : y[$0 / 2]) }
   }
 
   mutating func double() {
     var words = words.mutableSpan
     // SAFETY: the function reads and writes the 32 words, and keeps no pointer.
     unsafe words.withUnsafeMutableBufferPointer { words in
-      unsafe holdfast_p384_double(words.baseAddress)
+      unsafe Kind.doubleP384(words.baseAddress)
     }
   }
 
@@ -60,9 +55,9 @@ struct VectorP384Point: CurveSum {
     unsafe words.withUnsafeMutableBufferPointer { words in
       unsafe point.span.withUnsafeBufferPointer { addend in
         if begins {
-          unsafe holdfast_p384_begin(words.baseAddress, addend.baseAddress, subtracts ? 1 : 0)
+          unsafe Kind.beginP384(words.baseAddress, addend.baseAddress, subtracts ? 1 : 0)
         } else {
-          unsafe holdfast_p384_add(words.baseAddress, addend.baseAddress, subtracts ? 1 : 0)
+          unsafe Kind.addP384(words.baseAddress, addend.baseAddress, subtracts ? 1 : 0)
         }
       }
     }
@@ -76,8 +71,14 @@ struct VectorP384Point: CurveSum {
     return zz.isZero ? nil : JacobianPoint(x: number(0) * zz, y: number(1) * zzz, z: zz)
   }
 
-  /// One of the four numbers.
+  /// One of the four numbers. Four times p makes its limbs positive.
   func number(_ number: Int) -> FieldP384 {
-    FieldP384(limbs48: InlineArray { words[4 * $0 + number] })
+    FieldP384(
+      limbs48: InlineArray { index in
+        let limb = Int64(1) &<< 48 &- 1
+        let more: Int64 = index == 0 ? 1 &<< 32 : index == 2 ? -(1 &<< 32) &- 1 : 0
+        let multiple = 4 &* (limb &+ more)
+        return UInt64(truncatingIfNeeded: Kind.limb(words[4 * index + number]) &+ multiple)
+      })
   }
 }

@@ -61,13 +61,19 @@ package struct Ed25519Key: OwnKey {
 
   /// Returns s * B - k * A, with shared doublings.
   ///
-  /// - Parameter portably: Whether to do without the processor's 52-bit multiplications.
-  package func combination(_ s: Limbs, _ k: Limbs, portably: Bool = false) -> EdwardsPoint {
+  /// - Parameter products: The products in vectors, which the processor must have; nil for none.
+  package func combination(
+    _ s: Limbs, _ k: Limbs, products: VectorProducts? = .best
+  ) -> EdwardsPoint {
     let table = table ?? PointTable(negatedPoint, Ed25519Key.unseenShape)
-    guard VectorEdwardsPoint.isSupported, !portably else {
-      return .combination(s, Ed25519Key.generatorTable, k, table, bits: 253)
+    let generator = Ed25519Key.generatorTable
+    switch products {
+    case .ifma:
+      return VectorEdwardsPoint<IFMA>.combination(s, generator, k, table, bits: 253).point
+    case .doubles:
+      return VectorEdwardsPoint<Doubles>.combination(s, generator, k, table, bits: 253).point
+    case nil: return .combination(s, generator, k, table, bits: 253)
     }
-    return VectorEdwardsPoint.combination(s, Ed25519Key.generatorTable, k, table, bits: 253).point
   }
 }
 
@@ -77,7 +83,7 @@ extension Ed25519Key {
     EdwardsPoint.generator, TableShape(chunkLength: 16, width: 8, bits: 253))
   /// Where additions are cheap, a small table costs less than it saves: 3 % of a verification.
   private static let unseenShape = TableShape(
-    chunkLength: 256, width: VectorEdwardsPoint.isSupported ? 4 : 5, bits: 253)
+    chunkLength: 256, width: VectorProducts.best == nil ? 5 : 4, bits: 253)
   private static let reuseShape = TableShape(chunkLength: 64, width: 5, bits: 253)
   private static let anchorShape = TableShape(chunkLength: 16, width: 7, bits: 253)
 

@@ -44,6 +44,17 @@ package struct Field25519: Invertible, Sendable, Equatable {
     left.canonical == right.canonical
   }
 
+  /// Creates an element from limbs of 51 bits, which may be exceeded by a few bits.
+  init(limbs51 limbs: [5 of UInt64]) {
+    let s0 = wide(limbs[0]) &+ wide(limbs[1] &<< 51)
+    let s1 = HoldfastSignatures.add(limbs[1] &>> 13, limbs[2] &<< 38, carryOf: s0)
+    let s2 = HoldfastSignatures.add(limbs[2] &>> 26, limbs[3] &<< 25, carryOf: s1)
+    let s3 = HoldfastSignatures.add(limbs[3] &>> 39, limbs[4] &<< 12, carryOf: s2)
+    // What is above 2^256 is times 38.
+    let above = limbs[4] &>> 52 &+ high(s3)
+    self = Field25519(low(s0), low(s1), low(s2), low(s3)).plusTopped(38 &* above)
+  }
+
   /// Adds a small number; the sum stays below 2^256.
   @inline(__always)
   private func plusSmall(_ small: UInt64) -> Field25519 {

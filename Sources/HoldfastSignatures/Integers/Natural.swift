@@ -317,32 +317,37 @@ extension Natural {
     }
   }
 
-  /// Replaces the first 2·n limbs by their remainder modulo the n limbs of `modulus`, with zeros in
-  /// the upper half; overwrites the next 2·n limbs.
+  /// Replaces the first `count` limbs by their remainder modulo `modulus`; overwrites the next
+  /// `count` limbs.
   ///
   /// Returns false, without doing anything, unless the modulus has 1 to 256 limbs, not all zero,
-  /// and `limbs` has four times as many.
-  static func reduce(_ limbs: inout MutableSpan<UInt64>, modulo modulus: Span<UInt64>) -> Bool {
-    let count = modulus.count
-    guard count > 0, count <= 256, limbs.count >= 4 * count else { return false }
-    var divisorCount = count
+  /// `count` is no less than that, and `limbs` has twice as many.
+  static func reduce(
+    _ limbs: inout MutableSpan<UInt64>, count: Int, modulo modulus: Span<UInt64>
+  ) -> Bool {
+    var divisorCount = modulus.count
     while divisorCount > 0, modulus[divisorCount - 1] == 0 { divisorCount -= 1 }
-    guard divisorCount > 0 else { return false }
+    guard divisorCount > 0, modulus.count <= 256, count >= modulus.count,
+      limbs.count / 2 >= count
+    else { return false }
+    // Zeros would cost a step of the division each.
+    var dividendCount = count
+    while dividendCount > divisorCount, limbs[dividendCount - 1] == 0 { dividendCount -= 1 }
     // SAFETY: mpn_tdiv_qr requires a divisor whose highest limb is not zero, a dividend of no fewer
-    // limbs, and room for the quotient of 2·count - divisorCount + 1 limbs and for the remainder of
-    // divisorCount limbs, which may overwrite the dividend. UInt64 and mp_limb_t have the same
-    // layout.
+    // limbs, and room for the quotient of dividendCount - divisorCount + 1 limbs and for the
+    // remainder of divisorCount limbs, which may overwrite the dividend. UInt64 and mp_limb_t have
+    // the same layout.
     unsafe modulus.withUnsafeBufferPointer { modulus in
       unsafe modulus.withMemoryRebound(to: mp_limb_t.self) { modulus in
         unsafe limbs.withUnsafeMutableBufferPointer { limbs in
           unsafe limbs.withMemoryRebound(to: mp_limb_t.self) { limbs in
             guard let n = limbs.baseAddress, let d = modulus.baseAddress else { return }
-            unsafe __gmpn_tdiv_qr(n + 2 * count, n, 0, n, 2 * count, d, divisorCount)
+            unsafe __gmpn_tdiv_qr(n + count, n, 0, n, dividendCount, d, divisorCount)
           }
         }
       }
     }
-    for index in divisorCount..<2 * count { limbs[index] = 0 }
+    for index in divisorCount..<dividendCount { limbs[index] = 0 }
     return true
   }
 }

@@ -2,26 +2,35 @@
 ///
 /// Montgomery, "Modular Multiplication Without Trial Division" (1985): with R = 2^(64·n), adding
 /// the multiple of the modulus that clears the lower half of a product t gives t·R⁻¹ in the upper
-/// half. GMP multiplies and squares; the reduction is below. If the processor has special products
-/// for a length, `VectorMontgomery` is used.
+/// half. GMP multiplies and squares; the reduction is below. If the processor has products in vectors
+/// and they gain for a length, `VectorMontgomery` is used.
 struct Montgomery: Sendable {
   /// The modulus, the lowest limb first, padded with zeros to whole blocks of four.
   let modulus: [UInt64]
   /// -1 / modulus modulo 2^256.
   private let negatedInverse: [4 of UInt64]
-  private let vector: VectorMontgomery?
+  private let vector: Vector?
+
+  private enum Vector {
+    case ifma(VectorMontgomery<IFMA>)
+    case doubles(VectorMontgomery<Doubles>)
+  }
 
   /// Creates the arithmetic; `nil` unless the modulus is odd and has 2 to 16,384 bits.
   ///
-  /// - Parameter portably: Whether to avoid `VectorMontgomery` even if the processor supports it.
-  init?(modulus value: borrowing Natural, portably: Bool = false) {
+  /// - Parameter products: The products in vectors, which the processor must have; nil for none.
+  init?(modulus value: borrowing Natural, products: VectorProducts? = .best) {
     guard value.isOdd, value.bitCount >= 2, value.bitCount <= 16_384 else { return nil }
     let count = (value.bitCount + 255) / 256 * 4
     guard let limbs = value.limbs(count: count) else { return nil }
     modulus = limbs
     negatedInverse = Montgomery.negatedInverse(of: [limbs[0], limbs[1], limbs[2], limbs[3]])
     vector =
-      portably || !VectorMontgomery.isSupported ? nil : VectorMontgomery(modulus: value)
+      switch products {
+      case .ifma: VectorMontgomery(modulus: limbs, bitCount: value.bitCount).map(Vector.ifma)
+      case .doubles: VectorMontgomery(modulus: limbs, bitCount: value.bitCount).map(Vector.doubles)
+      case nil: nil
+      }
   }
 
   /// Computes `base` to the power of `exponent`, fully reduced.
@@ -31,13 +40,17 @@ struct Montgomery: Sendable {
   func power(_ base: [UInt64], _ exponent: UInt64) -> [UInt64]? {
     let count = modulus.count
     guard base.count == count, exponent & 1 == 1, exponent > 1 else { return nil }
-    if let vector { return vector.power(base, exponent) }
+    switch vector {
+    case .ifma(let vector): return vector.power(base, exponent)
+    case .doubles(let vector): return vector.power(base, exponent)
+    case nil: break
+    }
     // Two products alternate, each with its result in the upper half.
     var work = [UInt64](repeating: 0, count: 4 * count)
     for index in 0..<count { work[count + index] = base[index] }
     var limbs = work.mutableSpan
     // One division converts the base to the domain of R faster than R² would.
-    guard Natural.reduce(&limbs, modulo: modulus.span) else { return nil }
+    guard Natural.reduce(&limbs, count: 2 * count, modulo: modulus.span) else { return nil }
     let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
     let shifted = hasMiddleBits ? (0..<count).map { limbs[$0] } : []
     var offset = 0
@@ -253,6 +266,17 @@ extension Montgomery {
     var limb: UInt64 = 0
     for position in 0..<max(end, 0) { limb = limb << 8 | UInt64(bytes[position]) }
     return limb
+  }
+
+  /// Returns the limb of `bits` bits at `index` of a number of 64-bit limbs; zero beyond the highest.
+  @inline(__always)
+  static func limb(at index: Int, bits: Int, of words: Span<UInt64>) -> UInt64 {
+    let position = bits &* index
+    let (offset, shift) = (position &>> 6, UInt64(truncatingIfNeeded: position & 63))
+    let lower = offset < words.count ? words[offset] &>> shift : 0
+    let isSplit = Int(shift) > 64 &- bits && offset &+ 1 < words.count
+    let upper = isSplit ? words[offset &+ 1] &<< (64 &- shift) : 0
+    return (lower | upper) & (1 &<< UInt64(truncatingIfNeeded: bits) &- 1)
   }
 
   /// Returns the bytes of a number, the highest first, after `room` zeros.

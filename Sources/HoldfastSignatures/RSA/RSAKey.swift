@@ -19,15 +19,15 @@ package struct RSAKey: Sendable {
   /// The modulus must be odd and have 1,024 to 16,384 bits; the exponent must be odd and between 3
   /// and 2^33.
   ///
-  /// - Parameter portably: Whether to use the Swift version even if the processor has instructions.
+  /// - Parameter products: The products in vectors, which the processor must have; nil for none.
   package init(
-    modulus: Span<UInt8>, exponent: Span<UInt8>, portably: Bool = false
+    modulus: Span<UInt8>, exponent: Span<UInt8>, products: VectorProducts? = .best
   ) throws(KeyError) {
     guard let number = Natural(bigEndian: modulus), number.bitCount <= 16_384 else {
       throw .modulusTooLarge
     }
     guard number.bitCount >= 1_024 else { throw .modulusTooSmall }
-    guard let arithmetic = Montgomery(modulus: number, portably: portably) else {
+    guard let arithmetic = Montgomery(modulus: number, products: products) else {
       throw .evenModulus
     }
     var power: UInt64 = 0

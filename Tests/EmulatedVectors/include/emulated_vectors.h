@@ -19,15 +19,26 @@ void emulated_ifma_product(
     uint64_t *result, const uint64_t *left, const uint64_t *right, const uint64_t *modulus,
     uint64_t negated_inverse, int limbs);
 
-void emulated_edwards_product(uint64_t *result, const uint64_t *left, const uint64_t *right);
-void emulated_edwards_square(uint64_t *result, const uint64_t *number);
-void emulated_edwards_double(uint64_t *point);
-void emulated_edwards_add(uint64_t *point, const uint64_t *addend, int subtracts);
+void emulated_doubles_product(
+    double *result, const double *left, const double *right, const double *modulus, int limbs);
 
-void emulated_p384_product(uint64_t *result, const uint64_t *left, const uint64_t *right);
-void emulated_p384_double(uint64_t *point);
-void emulated_p384_begin(uint64_t *point, const uint64_t *addend, int subtracts);
-void emulated_p384_add(uint64_t *point, const uint64_t *addend, int subtracts);
+void emulated_edwards_ifma_product(uint64_t *result, const uint64_t *left, const uint64_t *right);
+void emulated_edwards_ifma_square(uint64_t *result, const uint64_t *number);
+void emulated_edwards_ifma_double(uint64_t *point);
+void emulated_edwards_ifma_add(uint64_t *point, const uint64_t *addend, int subtracts);
+void emulated_edwards_doubles_product(double *result, const double *left, const double *right);
+void emulated_edwards_doubles_square(double *result, const double *number);
+void emulated_edwards_doubles_double(double *point);
+void emulated_edwards_doubles_add(double *point, const uint64_t *addend, int subtracts);
+
+void emulated_p384_ifma_product(uint64_t *result, const uint64_t *left, const uint64_t *right);
+void emulated_p384_ifma_double(uint64_t *point);
+void emulated_p384_ifma_begin(uint64_t *point, const uint64_t *addend, int subtracts);
+void emulated_p384_ifma_add(uint64_t *point, const uint64_t *addend, int subtracts);
+void emulated_p384_doubles_product(double *result, const double *left, const double *right);
+void emulated_p384_doubles_double(double *point);
+void emulated_p384_doubles_begin(double *point, const double *addend, int subtracts);
+void emulated_p384_doubles_add(double *point, const double *addend, int subtracts);
 
 /// `factors` has the value and the quotient of each factor in turns.
 void emulated_transform(uint32_t *numbers, const uint32_t *factors);

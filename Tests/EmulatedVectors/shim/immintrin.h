@@ -131,6 +131,18 @@ EMULATED __m256i _mm256_permute4x64_epi64(__m256i x, int order) {
   EMULATED_EACH(4, y, x.word[order >> (2 * i) & 3]);
 }
 
+EMULATED __m256i _mm256_broadcastsi128_si256(__m128i x) {
+  return (__m256i){{x.word[0], x.word[1], x.word[0], x.word[1]}};
+}
+
+/// In each half, its four parts of 32 bits in another order.
+EMULATED __m256i _mm256_shuffle_epi32(__m256i x, int order) {
+  __m256i y;
+  for (int i = 0; i < 8; i++)
+    memcpy((uint32_t *)&y + i, (uint32_t *)&x + (i & 4) + (order >> (2 * (i & 3)) & 3), 4);
+  return y;
+}
+
 EMULATED __m256i _mm256_unpacklo_epi64(__m256i x, __m256i y) {
   return (__m256i){{x.word[0], y.word[0], x.word[2], y.word[2]}};
 }

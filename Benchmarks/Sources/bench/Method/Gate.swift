@@ -36,10 +36,21 @@ enum Gate {
     return cases
   }
 
+  /// The cases that are counted without vectors as well. The others use doubles: callgrind hides
+  /// AVX-512 from the program.
+  private static let portableCases = ["cold-a_rsa2048", "cold-e_p384", "cold-g_ed25519"]
+
   /// In a process that callgrind runs: writes the instructions of each case to the next of
   /// callgrind's files, and prints its name. On a growth curve valid signatures are cached, because
   /// their cost varies by chance; failed verifications count.
-  static func countInstructions() {
+  static func countInstructions(_ vectors: Vectors) {
+    guard vectors != .none else {
+      for (name, work) in cases where portableCases.contains(name) {
+        guard work() && work() && work() else { continue }
+        count("portable-\(name)") { for _ in 0..<turns { _ = work() } }
+      }
+      return
+    }
     for (name, work) in cases where work() && work() && work() {
       count(name) { for _ in 0..<turns { _ = work() } }
     }
@@ -65,7 +76,8 @@ enum Gate {
   ///   - renewal: Updates the file before comparing, if present.
   static func holds(_ file: String, _ renewal: BestCounts.Renewal?) -> Bool {
     let callgrind = measure()
-    let measured = cases.map { name, _ in
+    let names = cases.map(\.name) + portableCases.map { "portable-\($0)" }
+    let measured = names.map { name in
       let counts = callgrind[name]
       return (
         name,
@@ -98,14 +110,17 @@ enum Gate {
     guard let valgrind = Bench.environment["BENCH_VALGRIND"],
       let folder = Bench.environment["BENCH_COUNTS"]
     else { return [:] }
-    let command = [
-      valgrind, "-q", "--tool=callgrind", "--instr-atstart=no",
-      "--callgrind-out-file=\(folder)/counts",
-    ]
     var counts: [String: Calls] = [:]
-    for (index, name) in (Program.again(command, ["--gate-instructions"]) ?? []).enumerated() {
-      let text = try? String(contentsOfFile: "\(folder)/counts.\(index + 1)", encoding: .utf8)
-      counts[name] = text.flatMap(readCalls)
+    for vectors in ["all", "none"] {
+      let file = "\(folder)/\(vectors)"
+      let command = [
+        valgrind, "-q", "--tool=callgrind", "--instr-atstart=no", "--callgrind-out-file=\(file)",
+      ]
+      let names = Program.again(command, ["--gate-instructions", "--vectors", vectors]) ?? []
+      for (index, name) in names.enumerated() {
+        let text = try? String(contentsOfFile: "\(file).\(index + 1)", encoding: .utf8)
+        counts[name] = text.flatMap(readCalls)
+      }
     }
     return counts
   }

@@ -29,9 +29,12 @@ final class Program {
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Runs this program with other arguments and returns the lines that it prints.
+  /// Runs this program with other arguments and returns the lines that it prints. The same vectors
+  /// are used, unless the arguments name others.
   static func again(_ before: [String], _ arguments: [String]) -> [String]? {
-    lines(before + [CommandLine.arguments[0]] + arguments)
+    let words = CommandLine.arguments
+    let vectors = words.firstIndex(of: "--vectors").map { words[$0...].prefix(2) } ?? []
+    return lines(before + [words[0]] + vectors + arguments)
   }
 
   /// Sends a line that has no answer.

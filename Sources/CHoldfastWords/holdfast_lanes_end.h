@@ -1,0 +1,19 @@
+// Included where the operations of one kind end.
+
+#undef HOLDFAST_LANES
+#undef HOLDFAST_LANES_INLINE
+#undef HOLDFAST_WORD
+#undef HOLDFAST_VECTOR
+#undef HOLDFAST_LOAD
+#undef HOLDFAST_LOAD_TWO
+#undef HOLDFAST_STORE
+#undef HOLDFAST_ALL
+#undef HOLDFAST_PLUS
+#undef HOLDFAST_ORDER
+#undef HOLDFAST_SPREAD
+#undef HOLDFAST_SWAP
+#undef HOLDFAST_HALVES
+#undef HOLDFAST_LOW
+#undef HOLDFAST_CHOOSE
+#undef HOLDFAST_SHIFT_RIGHT
+#undef HOLDFAST_STEP

@@ -1,0 +1,23 @@
+internal import Synchronization
+
+/// Which of the processor's vector instructions are used, if it has them.
+package enum Vectors: Int, Sendable {
+  case none
+  /// Those of AVX2, and fused multiplications of doubles.
+  case doubles
+  /// Those of AVX-512 as well.
+  case all
+
+  private static let limit = Mutex(Vectors.all)
+
+  /// Determined by the first question, since tables depend on it.
+  package static let used: Vectors = limit.withLock { $0 }
+
+  /// Restricts what is used in this process, for benchmarks: before anything is computed.
+  package static func restrict(to vectors: Vectors) {
+    limit.withLock { $0 = vectors }
+  }
+
+  /// Whether these may be used.
+  package var isUsed: Bool { rawValue <= Vectors.used.rawValue }
+}

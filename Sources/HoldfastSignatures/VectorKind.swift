@@ -1,0 +1,222 @@
+internal import CHoldfastWords
+internal import HoldfastHashes
+
+/// The kinds of products of limbs that processors compute in vectors. Without either, everything is
+/// computed portably.
+package enum VectorProducts: String, Sendable, CaseIterable {
+  /// 52-bit multiplications of AVX-512.
+  case ifma
+  /// Fused multiplications of doubles.
+  case doubles
+
+  /// Those that the processor has, the fastest first. Determined once, since the answer cannot
+  /// change during the process.
+  package static let supported: [VectorProducts] = [
+    holdfast_ifma_supported() != 0 ? .ifma : nil,
+    holdfast_doubles_supported() != 0 ? .doubles : nil,
+  ].compactMap(\.self)
+
+  /// The kind that is used.
+  package static let best: VectorProducts? = supported.first {
+    switch $0 {
+    case .ifma: Vectors.all.isUsed
+    case .doubles: Vectors.doubles.isUsed
+    }
+  }
+}
+
+/// A kind of products: the words of its limbs, and the functions of its headers.
+///
+/// The functions read and write as many words as their callers say, and keep no pointer.
+protocol VectorKind: Sendable {
+  associatedtype Word: Sendable
+
+  static func word(_ limb: UInt64) -> Word
+  /// The whole number of a word; it may be negative.
+  static func limb(_ word: Word) -> Int64
+
+  /// The odd multiples of the generator of P-384, computed at the first use.
+  static var generatorTableP384: PointTable<[16 of Word]> { get }
+
+  // SAFETY: callers pass pointers to as many words as is said, which the functions do not keep.
+  /// Doubles the point of 32 words.
+  @unsafe static func doubleP384(_ point: UnsafeMutablePointer<Word>?)
+  /// Makes a point of 32 words of the 16 of an addend, or of its opposite.
+  @unsafe static func beginP384(
+    _ point: UnsafeMutablePointer<Word>?, _ addend: UnsafePointer<Word>?, _ subtracts: Int32)
+  @unsafe static func addP384(
+    _ point: UnsafeMutablePointer<Word>?, _ addend: UnsafePointer<Word>?, _ subtracts: Int32)
+  /// Doubles the point of 20 words.
+  @unsafe static func double25519(_ point: UnsafeMutablePointer<Word>?)
+  /// Adds to the point of 20 words one of 12, or its opposite.
+  @unsafe static func add25519(
+    _ point: UnsafeMutablePointer<Word>?, _ addend: UnsafePointer<UInt64>?, _ subtracts: Int32)
+
+  /// The bits of a limb of numbers modulo an RSA key's.
+  static var limbBits: Int { get }
+  /// The number of limbs for a modulus of some bits, and how many of them R has; nil if it is too
+  /// short to gain, or too long.
+  static func size(bitCount: Int) -> (count: Int, rows: Int)?
+  /// Whether the base is multiplied by R² to convert it; else a division does that, which a product
+  /// takes as long as.
+  static var convertsByProduct: Bool { get }
+  /// What products of `count` limbs need of the modulus: words, and the lowest limb of -1 / modulus.
+  static func constants(of modulus: Span<UInt64>, count: Int) -> (words: [Word], inverse: UInt64)
+  // SAFETY: as above; the constants are those that the kind has made for this count.
+  /// Multiplies numbers of `count` limbs, and divides by R; `product` may be a factor.
+  @unsafe static func montgomeryProduct(
+    _ product: UnsafeMutablePointer<Word>, _ left: UnsafePointer<Word>,
+    _ right: UnsafePointer<Word>, _ modulus: UnsafePointer<Word>, _ inverse: UInt64,
+    _ count: Int32)
+}
+
+/// 52-bit multiplications.
+enum IFMA: VectorKind {
+  typealias Word = UInt64
+
+  static func word(_ limb: UInt64) -> UInt64 { limb }
+  static func limb(_ word: UInt64) -> Int64 { Int64(truncatingIfNeeded: word) }
+
+  static let generatorTableP384 = VectorP384Point<IFMA>.converted(
+    PointTable(FieldP384.generator, FieldP384.layout.generator))
+
+  // SAFETY: the callers' promises are those of the C functions.
+  @unsafe static func doubleP384(_ point: UnsafeMutablePointer<UInt64>?) {
+    unsafe holdfast_p384_ifma_double(point)
+  }
+  @unsafe static func beginP384(
+    _ point: UnsafeMutablePointer<UInt64>?, _ addend: UnsafePointer<UInt64>?, _ subtracts: Int32
+  ) {
+    unsafe holdfast_p384_ifma_begin(point, addend, subtracts)
+  }
+  @unsafe static func addP384(
+    _ point: UnsafeMutablePointer<UInt64>?, _ addend: UnsafePointer<UInt64>?, _ subtracts: Int32
+  ) {
+    unsafe holdfast_p384_ifma_add(point, addend, subtracts)
+  }
+  @unsafe static func double25519(_ point: UnsafeMutablePointer<UInt64>?) {
+    unsafe holdfast_edwards_ifma_double(point)
+  }
+  @unsafe static func add25519(
+    _ point: UnsafeMutablePointer<UInt64>?, _ addend: UnsafePointer<UInt64>?, _ subtracts: Int32
+  ) {
+    unsafe holdfast_edwards_ifma_add(point, addend, subtracts)
+  }
+
+  static var limbBits: Int { 52 }
+  static var convertsByProduct: Bool { true }
+
+  static func size(bitCount: Int) -> (count: Int, rows: Int)? {
+    switch bitCount {
+    case 1_537...2_078: (40, 40)
+    case 2_079...3_118: (64, 60)
+    case 3_119...4_158: (80, 80)
+    default: nil
+    }
+  }
+
+  static func constants(
+    of modulus: Span<UInt64>, count: Int
+  ) -> (words: [UInt64], inverse: UInt64) {
+    // Newton's iteration doubles the number of correct bits; x · x = 1 modulo 8 gives three.
+    var inverse = modulus[0]
+    for _ in 0..<5 { inverse = inverse &* (2 &- modulus[0] &* inverse) }
+    var words = [UInt64](repeating: 0, count: count)
+    for index in words.indices {
+      words[index] = Montgomery.limb(at: index, bits: limbBits, of: modulus)
+    }
+    return (words, (0 &- inverse) & (1 &<< UInt64(limbBits) &- 1))
+  }
+
+  // SAFETY: as above.
+  @unsafe static func montgomeryProduct(
+    _ product: UnsafeMutablePointer<UInt64>, _ left: UnsafePointer<UInt64>,
+    _ right: UnsafePointer<UInt64>, _ modulus: UnsafePointer<UInt64>, _ inverse: UInt64,
+    _ count: Int32
+  ) {
+    unsafe holdfast_ifma_product(product, left, right, modulus, inverse, count)
+  }
+}
+
+/// Fused multiplications of doubles.
+enum Doubles: VectorKind {
+  typealias Word = Double
+
+  static func word(_ limb: UInt64) -> Double { Double(Int64(truncatingIfNeeded: limb)) }
+  static func limb(_ word: Double) -> Int64 { Int64(word) }
+
+  static let generatorTableP384 = VectorP384Point<Doubles>.converted(
+    PointTable(FieldP384.generator, FieldP384.layout.generator))
+
+  // SAFETY: the callers' promises are those of the C functions.
+  @unsafe static func doubleP384(_ point: UnsafeMutablePointer<Double>?) {
+    unsafe holdfast_p384_doubles_double(point)
+  }
+  @unsafe static func beginP384(
+    _ point: UnsafeMutablePointer<Double>?, _ addend: UnsafePointer<Double>?, _ subtracts: Int32
+  ) {
+    unsafe holdfast_p384_doubles_begin(point, addend, subtracts)
+  }
+  @unsafe static func addP384(
+    _ point: UnsafeMutablePointer<Double>?, _ addend: UnsafePointer<Double>?, _ subtracts: Int32
+  ) {
+    unsafe holdfast_p384_doubles_add(point, addend, subtracts)
+  }
+  @unsafe static func double25519(_ point: UnsafeMutablePointer<Double>?) {
+    unsafe holdfast_edwards_doubles_double(point)
+  }
+  @unsafe static func add25519(
+    _ point: UnsafeMutablePointer<Double>?, _ addend: UnsafePointer<UInt64>?, _ subtracts: Int32
+  ) {
+    unsafe holdfast_edwards_doubles_add(point, addend, subtracts)
+  }
+
+  static var limbBits: Int { 50 }
+  static var convertsByProduct: Bool { false }
+
+  /// The multiple of the modulus that is used has 100 bits more, and must be below R / 4.
+  static func size(bitCount: Int) -> (count: Int, rows: Int)? {
+    switch bitCount {
+    case 1_537...2_098: (44, 44)
+    case 2_099...3_098: (64, 64)
+    case 3_099...4_098: (84, 84)
+    default: nil
+    }
+  }
+
+  /// (k · modulus + 1) / 2^100 with k = -1 / modulus modulo 2^100; a zero before it and two after it.
+  static func constants(
+    of modulus: Span<UInt64>, count: Int
+  ) -> (words: [Double], inverse: UInt64) {
+    let lowest = pair(modulus[0], modulus[1])
+    // Newton's iteration doubles the number of correct bits; x · x = 1 modulo 8 gives three.
+    var inverse = lowest
+    for _ in 0..<6 { inverse = inverse &* (2 &- lowest &* inverse) }
+    let factor = (0 &- inverse) & (1 &<< 100 &- 1)
+    // Room for the longest modulus in whole blocks of four limbs, and two limbs more.
+    var product = [70 of UInt64](repeating: 0)
+    product[0] = 1
+    for (start, limb) in [low(factor), high(factor)].enumerated() {
+      var carry: UInt128 = 0
+      for index in modulus.indices {
+        carry = multiply(limb, modulus[index], plus: product[start + index], carryOf: carry)
+        product[start + index] = low(carry)
+      }
+      product[start + modulus.count] = high(carry)
+    }
+    var words = [Double](repeating: 0, count: count + 3)
+    for index in 1...count {
+      words[index] = word(Montgomery.limb(at: index + 1, bits: limbBits, of: product.span))
+    }
+    return (words, 0)
+  }
+
+  // SAFETY: as above.
+  @unsafe static func montgomeryProduct(
+    _ product: UnsafeMutablePointer<Double>, _ left: UnsafePointer<Double>,
+    _ right: UnsafePointer<Double>, _ modulus: UnsafePointer<Double>, _: UInt64, _ count: Int32
+  ) {
+    // A zero stands before the limbs of the modulus.
+    unsafe holdfast_doubles_product(product, left, right, modulus + 1, count)
+  }
+}
