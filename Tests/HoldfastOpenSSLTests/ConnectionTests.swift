@@ -7,7 +7,7 @@
   @testable import HoldfastOpenSSL
 
   /// How a `TLSConnection` ends.
-  @Suite("The end of a TLS connection", .timeLimit(.minutes(2))) struct ConnectionTests {
+  @Suite("The end of a TLS connection", .timeLimit(.minutes(10))) struct ConnectionTests {
     @Test("a connection that is closed sends close_notify, and leaves no error in OpenSSL's queue")
     func closed() async throws {
       let seen = try await SocketHandshake.run(sending: .bytes([])) { connection in

@@ -30,6 +30,9 @@
     /// A time at which the certificates are valid, whatever day it is.
     static let time = SignedCertificate.time
 
+    /// In a debug build a signature takes long, and most tests have the same ones.
+    static let cache = SignatureCache()
+
     static func root() throws -> Certificate { try SignedCertificate.root() }
 
     /// The CA, whose key is 2.
@@ -72,7 +75,7 @@
     }
 
     static func validator(_ rules: ValidationRules = .rfc5280) throws -> PathValidator {
-      PathValidator(anchors: AnchorSet([try root()]), rules: rules)
+      PathValidator(anchors: AnchorSet([try root()]), rules: rules, cache: cache)
     }
 
     static func verifier() throws -> TLSVerifier {
@@ -90,7 +93,7 @@
       let table = try PinTable(pins.isEmpty ? [:] : [host: PinSet(keys.map { Pin(keyOf: $0) })])
       return TrustManager(
         pins: table, anchors: AnchorSet([TrustAnchor(try root(), isPublic: transparency != nil)]),
-        rules: .rfc5280, revocation: revocation, transparency: transparency,
+        rules: .rfc5280, cache: cache, revocation: revocation, transparency: transparency,
         otherHosts: pins.isEmpty ? .validate : .reject)
     }
   }
@@ -118,7 +121,8 @@
       }
     ) throws -> TLSVerifier {
       let validator = PathValidator(
-        anchors: AnchorSet([try MemoryMaterial.root()]), rules: .rfc5280, revocation: revocation)
+        anchors: AnchorSet([try MemoryMaterial.root()]), rules: .rfc5280,
+        cache: MemoryMaterial.cache, revocation: revocation)
       let manager = try MemoryMaterial.manager(revocation: revocation)
       return switch self {
       case .validator: TLSVerifier(validator, clock: clock)

@@ -205,7 +205,7 @@
         let alert: UInt8? =
           switch decision {
           case .accepted: nil
-          case .rejected(.revoked): 44
+          case .rejected(.revoked): late(44, version)
           default: late(42, version)
           }
         try self.expect(
