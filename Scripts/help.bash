@@ -6,13 +6,10 @@ case ${1:-} in
     ;;
 esac
 
-# Suites in a folder `shared/vectors` beside the checkout are found without being named.
+# The suites that are not committed: HOLDFAST_VECTORS, or what `git config holdfast.vectors FOLDER` has set.
 if [ -z "${HOLDFAST_VECTORS:-}" ]; then
-  beside=$(dirname "${BASH_SOURCE[0]}")/../../shared/vectors
-  if [ -d "$beside" ]; then
-    HOLDFAST_VECTORS=$(cd "$beside" && pwd)
-    export HOLDFAST_VECTORS
-  fi
+  HOLDFAST_VECTORS=$(git -C "$(dirname "${BASH_SOURCE[0]}")" config --path holdfast.vectors 2>/dev/null || true)
+  if [ -n "$HOLDFAST_VECTORS" ]; then export HOLDFAST_VECTORS; else unset HOLDFAST_VECTORS; fi
 fi
 
 # With the headers of libcurl and OpenSSL, what depends on them is built and tested, too.

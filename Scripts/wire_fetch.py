@@ -2,166 +2,18 @@
 
 The names end with .localhost, which libcurl resolves to loopback; --fetch-from permits that."""
 
-import base64
 import concurrent.futures
-import datetime
-import http.server
 import json
 import os
-import pathlib
 import signal
-import socket
 import subprocess
-import threading
 import time
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import pkcs7
-from cryptography.x509 import ocsp
+from server import Server
 
-NOW = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
-DAY = datetime.timedelta(days=1)
-DER, PEM = serialization.Encoding.DER, serialization.Encoding.PEM
+from pki import DER, GOOD, REVOKED, answer, certificate, crl, forged, pem
+
 HOST = "fetch.example"
-KEYS = {}
-
-
-def key(name):
-    """Everybody of one name has one key."""
-    if name not in KEYS:
-        KEYS[name] = ec.generate_private_key(ec.SECP256R1())
-    return KEYS[name]
-
-
-def name(text):
-    return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, text)])
-
-
-def points(urls):
-    return [x509.DistributionPoint([x509.UniformResourceIdentifier(url)], None, None, None) for url in urls]
-
-
-def certificate(subject, issuer, serial, issuers=(), responders=(), lists=(), deltas=(), days=(1, 30), is_ca=True,
-                names=(HOST,)):
-    builder = (
-        x509.CertificateBuilder().subject_name(name(subject)).issuer_name(name(issuer))
-        .public_key(key(subject).public_key()).serial_number(serial)
-        .not_valid_before(NOW - days[0] * DAY).not_valid_after(NOW + days[1] * DAY)
-        .add_extension(x509.BasicConstraints(is_ca, None), True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key(subject).public_key()), False)
-        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(key(issuer).public_key()), False))
-    if not is_ca:
-        builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(text) for text in names]), False)
-    methods = x509.AuthorityInformationAccessOID
-    access = [x509.AccessDescription(method, x509.UniformResourceIdentifier(url))
-              for method, urls in [(methods.OCSP, responders), (methods.CA_ISSUERS, issuers)] for url in urls]
-    if access:
-        builder = builder.add_extension(x509.AuthorityInformationAccess(access), False)
-    if lists:
-        builder = builder.add_extension(x509.CRLDistributionPoints(points(lists)), False)
-    if deltas:
-        builder = builder.add_extension(x509.FreshestCRL(points(deltas)), False)
-    return builder.sign(key(issuer), hashes.SHA256())
-
-
-def crl(issuer, revoked=(), number=1, base=None, shard=None, signer=None, days=(1, 6)):
-    builder = (
-        x509.CertificateRevocationListBuilder().issuer_name(name(issuer))
-        .last_update(NOW - days[0] * DAY).next_update(NOW + days[1] * DAY)
-        .add_extension(x509.CRLNumber(number), False)
-        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(key(issuer).public_key()), False))
-    for serial in revoked:
-        builder = builder.add_revoked_certificate(
-            x509.RevokedCertificateBuilder().serial_number(serial).revocation_date(NOW - DAY).build())
-    if base:
-        builder = builder.add_extension(x509.DeltaCRLIndicator(base), True)
-    if shard:
-        builder = builder.add_extension(x509.IssuingDistributionPoint(
-            [x509.UniformResourceIdentifier(shard)], None, False, False, None, False, False), True)
-    return builder.sign(key(signer or issuer), hashes.SHA256()).public_bytes(DER)
-
-
-def answer(leaf, issuer, status, days=(1, 6)):
-    builder = ocsp.OCSPResponseBuilder().add_response(
-        cert=leaf, issuer=issuer, algorithm=hashes.SHA1(), cert_status=status,
-        this_update=NOW - days[0] * DAY, next_update=NOW + days[1] * DAY,
-        revocation_time=NOW - DAY if status == ocsp.OCSPCertStatus.REVOKED else None, revocation_reason=None)
-    return builder.responder_id(ocsp.OCSPResponderEncoding.HASH, issuer).sign(
-        key("Fetch CA"), hashes.SHA256()).public_bytes(DER)
-
-
-def forged(response):
-    """Changes the last byte, which is the signature's."""
-    return response[:-1] + bytes([response[-1] ^ 1])
-
-
-class Server:
-    """Serves each path as it is told, and counts what it is asked."""
-
-    def __init__(self, address="127.0.0.1", port=0):
-        self.paths, self.seen = {}, []
-        outer = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def reply(self):
-                length = int(self.headers.get("Content-Length") or 0)
-                self.rfile.read(length)
-                outer.seen.append((self.command, self.path))
-                path = self.path if self.path in outer.paths else "/" + self.path.split("/")[1]
-                reply = outer.paths.get((self.command, path)) or outer.paths.get(path, (404, {}, b""))
-                self.close_connection = True
-                if callable(reply):
-                    try:
-                        reply(self.connection)
-                    except OSError:
-                        pass
-                    return
-                status, fields, body = reply
-                if self.headers.get("If-None-Match") and self.headers["If-None-Match"] == fields.get("ETag"):
-                    status, body = 304, b""
-                self.send_response(status)
-                for field, value in ({"Content-Length": str(len(body)), "Connection": "close"} | fields).items():
-                    self.send_header(field, value)
-                self.end_headers()
-                self.wfile.write(body)
-
-            do_GET = do_POST = reply
-
-            def log_message(self, *_):
-                pass
-
-        class Quiet(http.server.ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, *_):
-                pass
-
-        self.server = Quiet((address, port), Handler)
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def url(self, path, host="ca.localhost"):
-        return f"http://{host}:{self.port}{path}"
-
-    def serve(self, path, body, status=200, **fields):
-        self.paths[path] = (status, {field.replace("_", "-"): value for field, value in fields.items()}, body)
-        return self.url(path)
-
-    def stream(self, path, head, pieces):
-        """Sends a head, then pieces as long as the client reads."""
-        def reply(connection):
-            connection.sendall(head.encode())
-            for piece in pieces():
-                connection.sendall(piece)
-        self.paths[path] = reply
-        return self.url(path)
-
-    def count(self, path):
-        return sum(1 for _, seen in self.seen if seen == path or seen.startswith(path + "/"))
 
 
 def run(wire):
@@ -185,12 +37,12 @@ class Fetching:
 
     def write(self, file, *certificates):
         path = self.folder / file
-        path.write_bytes(b"".join(certificate.public_bytes(PEM) for certificate in certificates))
+        path.write_bytes(pem(*certificates))
         return str(path)
 
-    def leaf(self, **places):
+    def leaf(self, names=(HOST,), **places):
         self.serial += 1
-        return certificate(HOST, "Fetch CA", self.serial, is_ca=False, **places)
+        return certificate(HOST, "Fetch CA", self.serial, is_ca=False, names=names, **places)
 
     def verify(self, chain, what, *more, ranges=("127.0.0.0/8",), env=None):
         """The document of `verify --fetch`."""
@@ -237,78 +89,28 @@ class Fetching:
         self.staple()
 
     def issuers(self):
-        serve = self.server.serve
-        der = self.ca.public_bytes(DER)
-        other = certificate("Fetch Other", "Fetch Root", 3)
-        twin = certificate("Fetch CA", "Fetch Root", 4, days=(20, -10))
-        key("Impostor")
-        impostor = x509.CertificateBuilder().subject_name(name("Fetch CA")).issuer_name(name("Fetch Root")) \
-            .public_key(key("Impostor").public_key()).serial_number(5).not_valid_before(NOW - DAY) \
-            .not_valid_after(NOW + DAY).add_extension(x509.BasicConstraints(True, None), True) \
-            .sign(key("Fetch Root"), hashes.SHA256())
-        bundle = pkcs7.serialize_certificates([other, self.ca], DER)
-        for what, body, expected in [
-            ("issuer in DER", der, "trusted, fetched"),
-            ("issuer in PEM", self.ca.public_bytes(PEM), "trusted, fetched"),
-            ("issuer in PKCS #7", bundle, "trusted, fetched"),
-            ("another issuer", other.public_bytes(DER), "rejected issuerNotFound, it does not help"),
-            ("issuer of another key", impostor.public_bytes(DER), "rejected signature, fetched"),
-            ("expired issuer", twin.public_bytes(DER), "rejected expired, fetched"),
-            ("an HTML page", b"<html></html>", "rejected issuerNotFound, it cannot be read"),
-            ("an empty answer", b"", "rejected issuerNotFound, it cannot be read"),
-        ]:
-            path = f"/{what.replace(' ', '-').replace('#', '')}"
-            self.expect(what, expected, [self.leaf(issuers=[serve(path, body)])], "issuers", seen=(path, 1))
+        path = "/issuer-in-DER"
+        leaf = self.leaf(issuers=[self.server.serve(path, self.ca.public_bytes(DER))])
+        self.expect("an issuer", "trusted, fetched", [leaf], "issuers", seen=(path, 1))
         self.expect("no answer", "rejected issuerNotFound, the server answered with status 404",
                     [self.leaf(issuers=[self.server.url("/none")])], "issuers")
-        # The certificate that was sent leads to a root that is not trusted; another one is offered.
-        cross = certificate("New Root", "Fetch Root", 6)
-        sent = certificate("Fetch CA", "New Root", 7, issuers=[serve("/cross", cross.public_bytes(DER))])
-        self.expect("cross-signed issuer", "trusted, fetched", [self.leaf(), sent], "issuers")
-        above = None
-        for level in range(6):
-            above = certificate(f"Level {level}", f"Level {level + 1}", 20 + level,
-                                issuers=[self.server.url(f"/level-{level + 1}")])
-            serve(f"/level-{level}", above.public_bytes(DER))
-        deep = certificate(HOST, "Level 0", 30, issuers=[self.server.url("/level-0")], is_ca=False)
-        self.expect("issuers without end", "rejected issuerNotFound, not asked: 3 requests for issuers",
-                    [deep], "issuers", seen=("/level-3", 0))
-        self.expect("issuers are not among --fetch", "rejected issuerNotFound, nothing",
-                    [self.leaf(issuers=[self.server.url("/issuer-in-DER")])], "ocsp,crl")
+        self.expect("issuers are not among --fetch", "rejected issuerNotFound, nothing", [leaf], "ocsp,crl")
 
     def responses(self):
-        good, revoked, unknown = ocsp.OCSPCertStatus.GOOD, ocsp.OCSPCertStatus.REVOKED, ocsp.OCSPCertStatus.UNKNOWN
-        busy = ocsp.OCSPResponseBuilder.build_unsuccessful(ocsp.OCSPResponseStatus.TRY_LATER).public_bytes(DER)
         for what, make, expected in [
-            ("good", lambda leaf: answer(leaf, self.ca, good), "trusted, fetched"),
-            ("revoked", lambda leaf: answer(leaf, self.ca, revoked), "rejected revoked, fetched"),
-            ("unknown", lambda leaf: answer(leaf, self.ca, unknown),
-             "rejected revocationUnknown, it does not help: does not know"),
-            ("busy", lambda leaf: busy, "rejected revocationUnknown, it does not help: is an error"),
-            ("stale", lambda leaf: answer(leaf, self.ca, good, days=(9, -2)),
-             "rejected revocationUnknown, it does not help: expired at"),
-            ("forged", lambda leaf: forged(answer(leaf, self.ca, good)),
+            ("good", lambda leaf: answer(leaf, self.ca, GOOD), "trusted, fetched"),
+            ("revoked", lambda leaf: answer(leaf, self.ca, REVOKED), "rejected revoked, fetched"),
+            ("forged", lambda leaf: forged(answer(leaf, self.ca, GOOD)),
              "rejected revocationUnknown, it does not help"),
-            ("of another", lambda leaf: answer(self.leaf(), self.ca, good),
-             "rejected revocationUnknown, it does not help: is not about"),
         ]:
-            path = f"/ocsp-{what.replace(' ', '-')}"
+            path = f"/ocsp-{what}"
             leaf = self.leaf(responders=[self.server.url(path)])
             self.server.serve(path, make(leaf))
             self.expect(f"OCSP {what}", expected, [leaf, self.ca], "ocsp", "--revocation", "leaf",
                         seen=(path, 1))
-        soft = self.leaf(responders=[self.server.url("/ocsp-none")])
-        self.expect("OCSP, soft, and no answer", "trusted, the server answered with status 404",
-                    [soft, self.ca], "ocsp")
-        long = "/ocsp-long" + "x" * 200
-        leaf = self.leaf(responders=[self.server.url(long)])
-        self.server.serve(long, answer(leaf, self.ca, good))
-        self.expect("OCSP by POST, as a GET would be long", "trusted, fetched", [leaf, self.ca], "ocsp",
-                    "--revocation", "leaf", seen=(long, 1))
-
         path = "/ocsp-post-only"
         leaf = self.leaf(responders=[self.server.url(path)])
-        self.server.serve(path, answer(leaf, self.ca, good))
+        self.server.serve(path, answer(leaf, self.ca, GOOD))
         self.server.paths["GET", path] = (405, {}, b"")
         self.expect("OCSP by POST, as a GET is refused", "trusted, fetched", [leaf, self.ca], "ocsp",
                     "--revocation", "leaf", seen=(path, 2))
@@ -320,23 +122,8 @@ class Fetching:
         leaf = self.leaf(lists=[self.server.url("/revoked.crl")])
         serve("/revoked.crl", crl("Fetch CA", [leaf.serial_number]))
         self.expect("CRL that revokes", "rejected revoked, fetched", [leaf, self.ca], "crl")
-        leaf = self.leaf(lists=[serve("/forged.crl", crl("Fetch CA", signer="Impostor"))])
-        self.expect("forged CRL", "rejected revocationUnknown, it does not help", [leaf, self.ca], "crl",
-                    "--revocation", "leaf")
-        leaf = self.leaf(lists=[serve("/base.crl", crl("Fetch CA"))], deltas=[self.server.url("/delta.crl")])
-        serve("/delta.crl", crl("Fetch CA", [leaf.serial_number], number=2, base=1))
-        self.expect("delta CRL that revokes", "rejected revoked, fetched", [leaf, self.ca], "crl",
-                    seen=("/delta.crl", 1))
-        shards = [self.server.url(f"/shard-{index}.crl") for index in range(2)]
-        leaf = self.leaf(lists=shards)
-        for index, url in enumerate(shards):
-            serve(f"/shard-{index}.crl", crl("Fetch CA", [leaf.serial_number] if index else [7], shard=url))
-        self.expect("the second of two sharded CRLs", "rejected revoked, fetched", [leaf, self.ca], "crl",
-                    seen=("/shard-1.crl", 1))
         leaf = self.leaf(lists=[serve("/long.crl", bytes((5 << 20) + 1))])
         self.expect("CRL of 5 MiB and a byte", "trusted, the response exceeds 5242880 bytes", [leaf, self.ca], "crl")
-        leaf = self.leaf(lists=[self.server.url(f"/many-{index}.crl") for index in range(40)])
-        self.expect("40 distribution points", "trusted, not asked: 6 requests are the limit", [leaf, self.ca], "crl")
 
     def redirects(self):
         der = self.ca.public_bytes(DER)
@@ -492,14 +279,13 @@ class Fetching:
 
     def staple(self):
         """`holdfast fetch --staple`: the file for nginx is written if the response is good, and only then."""
-        good, revoked = ocsp.OCSPCertStatus.GOOD, ocsp.OCSPCertStatus.REVOKED
         leaf = self.leaf(responders=[self.server.url("/staple")])
         file, target = self.write("staple.pem", leaf, self.ca), self.folder / "staple.der"
         target.unlink(missing_ok=True)
         words = [self.wire.TOOL, "fetch", file, "--anchors", str(self.folder / "root.pem"), "--rules", "rfc5280",
                  "--fetch-port", str(self.server.port), "--fetch-from", "127.0.0.0/8", "--staple", str(target), "--force"]
-        response = answer(leaf, self.ca, good)
-        for what, body, status in [("good", response, 0), ("revoked", answer(leaf, self.ca, revoked), 1),
+        response = answer(leaf, self.ca, GOOD)
+        for what, body, status in [("good", response, 0), ("revoked", answer(leaf, self.ca, REVOKED), 1),
                                    ("forged", forged(response), 1)]:
             self.server.serve("/staple", body)
             done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60)

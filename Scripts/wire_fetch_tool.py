@@ -2,21 +2,18 @@
 staples in libssl and nginx."""
 
 import base64
-import http.server
 import json
 import os
 import pty
 import shutil
 import ssl
 import subprocess
-import threading
 import time
 
-from cryptography.hazmat.primitives import serialization
-from cryptography.x509 import ocsp
+from server import Server
 
-import wire_fetch
-from wire_fetch import DER, HOST, answer, certificate, crl
+from pki import DER, GOOD, REVOKED, answer, crl, private_pem
+from wire_fetch import HOST
 
 WEB = "web.localhost"
 
@@ -26,51 +23,25 @@ def run(fetching):
         part(fetching)
 
 
-class Web:
-    """An HTTPS server that sends one chain, and counts the requests that it was sent."""
+class Web(Server):
+    """An HTTPS server that sends one chain."""
 
     def __init__(self, fetching, chain, location=None, version=ssl.TLSVersion.TLSv1_3):
-        self.requests = 0
-        outer = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                outer.requests += 1
-                body = b"" if location else b"a body\n"
-                self.send_response(302 if location else 200)
-                if location:
-                    self.send_header("Location", location)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        class Quiet(http.server.ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, *_):
-                pass
-
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = context.maximum_version = version
         context.load_cert_chain(*files(fetching, "web", chain))
-        self.server = Quiet(("127.0.0.1", 0), Handler)
-        self.server.socket = context.wrap_socket(self.server.socket, server_side=True, do_handshake_on_connect=False)
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def url(self):
-        return f"https://{WEB}:{self.port}/"
+        super().__init__(context=context)
+        if location:
+            self.serve("/", b"", 302, Location=location)
+        else:
+            self.serve("/", b"a body\n")
 
 
 def files(fetching, prefix, chain):
     """The names of a chain's file and its key's."""
     chain_file = fetching.write(f"{prefix}-{chain[0].serial_number}.pem", *chain)
     key_file = fetching.folder / f"{prefix}-{chain[0].serial_number}.key"
-    key_file.write_bytes(wire_fetch.key(HOST).private_bytes(
-        wire_fetch.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+    key_file.write_bytes(private_pem(HOST))
     return chain_file, str(key_file)
 
 
@@ -84,7 +55,6 @@ def options(fetching, kinds, *more):
 def get(fetching):
     """Every row: the status, the body, and how many requests the servers were sent."""
     serve, wire = fetching.server.serve, fetching.wire
-    good, revoked = ocsp.OCSPCertStatus.GOOD, ocsp.OCSPCertStatus.REVOKED
     issuer = serve("/get-issuer", fetching.ca.public_bytes(DER))
 
     def leaf(path, status):
@@ -93,15 +63,15 @@ def get(fetching):
         return made
 
     def expect(what, expected, web, kinds, *more, also=None):
-        words = [wire.TOOL, "get", web.url(), *options(fetching, kinds, *more)]
+        words = [wire.TOOL, "get", web.url("/", WEB), *options(fetching, kinds, *more)]
         start = time.monotonic()
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
-        got = f"{done.returncode}, {done.stdout.strip() or 'no body'}, {web.requests} requests"
+        got = f"{done.returncode}, {done.stdout.strip() or 'no body'}, {len(web.seen)} requests"
         if also:
             got += f", {also(done.stderr, time.monotonic() - start)}"
         wire.row(f"fetch: get, {what}", "", expected, got)
 
-    fine = leaf("/get-good", good)
+    fine = leaf("/get-good", GOOD)
     expect("nothing is fetched", "1, no body, 0 requests, hint", Web(fetching, [fine]), None,
            also=lambda text, _: "hint" if "--fetch issuers gets it" in text else text)
     for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
@@ -112,7 +82,7 @@ def get(fetching):
         expect(f"{tls}, good by OCSP, required", "0, a body, 1 requests",
                Web(fetching, [fine], version=version), "all", "--revocation", "leaf")
         expect(f"{tls}, revoked by OCSP", "1, no body, 0 requests",
-               Web(fetching, [leaf(f"/get-revoked-{tls[-1]}", revoked), fetching.ca], version=version), "ocsp")
+               Web(fetching, [leaf(f"/get-revoked-{tls[-1]}", REVOKED), fetching.ca], version=version), "ocsp")
     silent = fetching.leaf(names=[WEB], responders=[fetching.server.url("/get-none")])
     expect("no response, soft", "0, a body, 1 requests", Web(fetching, [silent, fetching.ca]), "ocsp")
     expect("no response, hard", "1, no body, 0 requests", Web(fetching, [silent, fetching.ca]), "ocsp",
@@ -123,14 +93,14 @@ def get(fetching):
     expect("another host: nothing is asked", "1, no body, 0 requests, 0", Web(fetching, [wrong]), "all",
            also=lambda *_: fetching.server.count("/get-wrong"))
     # Each server has its own chain, and both lack the issuer.
-    second = Web(fetching, [leaf("/get-second", good)])
-    first = Web(fetching, [fine], location=second.url())
+    second = Web(fetching, [leaf("/get-second", GOOD)])
+    first = Web(fetching, [fine], location=second.url("/", WEB))
     expect("a redirect to another chain", "0, a body, 2 requests, 1 there", first, "issuers",
-           also=lambda *_: f"{second.requests} there")
-    revoked_second = Web(fetching, [leaf("/get-second-revoked", revoked)])
-    first = Web(fetching, [fine], location=revoked_second.url())
+           also=lambda *_: f"{len(second.seen)} there")
+    revoked_second = Web(fetching, [leaf("/get-second-revoked", REVOKED)])
+    first = Web(fetching, [fine], location=revoked_second.url("/", WEB))
     expect("a redirect to a revoked one", "1, no body, 2 requests, 0 there", first, "issuers,ocsp",
-           also=lambda *_: f"{revoked_second.requests} there")
+           also=lambda *_: f"{len(revoked_second.seen)} there")
 
     def drip():
         while True:
@@ -242,7 +212,7 @@ def staples(fetching):
     """StapleSource: what it has fetched is stapled by a server of libssl, and by nginx from its file."""
     wire, server = fetching.wire, fetching.server
     leaf = fetching.leaf(responders=[server.url("/staple-source")])
-    server.serve("/staple-source", answer(leaf, fetching.ca, ocsp.OCSPCertStatus.GOOD))
+    server.serve("/staple-source", answer(leaf, fetching.ca, GOOD))
     chain, key = files(fetching, "staple-source", [leaf, fetching.ca])
     target = fetching.folder / "staple-source.der"
     target.unlink(missing_ok=True)

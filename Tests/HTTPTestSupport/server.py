@@ -3,12 +3,13 @@
     python3 server.py CHAIN KEY [--clients CA] [--proxy] [--kind ANSWER] [--plain]    prints the port
 
 The path says what happens; GET /log returns the requests so far as JSON. Byte by byte, because
-Python's own server would not lie.
+Python's own server would not lie. Scripts import `Server`, whose paths they choose, and `listen`.
 """
 
 import gzip
 import hashlib
 import json
+import os
 import socket
 import ssl
 import sys
@@ -202,14 +203,19 @@ def behave(connection, path, query, entry):
     return True
 
 
+def read_fields(reader):
+    fields = {}
+    while text := reader.line():
+        name, _, value = text.decode("latin-1").partition(":")
+        fields[name.lower()] = value.strip()
+    return fields
+
+
 def serve(connection):
     reader = Reader(connection)
     while (line := reader.first_line()) is not None:
         method, target, _ = line.decode().split(" ", 2)
-        headers = {}
-        while text := reader.line():
-            name, _, value = text.decode("latin-1").partition(":")
-            headers[name.lower()] = value.strip()
+        headers = read_fields(reader)
         url = urllib.parse.urlsplit(target)
         # A request without a body is one that was cut.
         name = getattr(connection, "asked_name", None)
@@ -225,9 +231,82 @@ def serve(connection):
             return
 
 
-def pump(source, target):
+def listen(handle, *arguments, address="127.0.0.1", port=0):
+    """Handles each connection to a port in a thread of its own; returns the port."""
+    listener = socket.create_server((address, port), backlog=1024)
+
+    def run(connection):
+        try:
+            handle(connection, *arguments)
+        except (OSError, ValueError, EOFError):
+            pass
+        finally:
+            try:
+                connection.close()
+            except OSError:
+                pass
+
+    def accept():
+        while True:
+            threading.Thread(target=run, args=(listener.accept()[0],), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    return listener.getsockname()[1]
+
+
+class Server:
+    """Serves each path as it is told, one request for each connection, and counts what it is asked."""
+
+    def __init__(self, address="127.0.0.1", port=0, context=None):
+        self.paths, self.seen, self.context = {}, [], context
+        self.port = listen(self.answer, address=address, port=port)
+
+    def answer(self, connection):
+        if self.context:
+            with self.context.wrap_socket(connection, server_side=True) as connection:
+                self.reply(connection)
+        else:
+            self.reply(connection)
+
+    def reply(self, connection):
+        reader = Reader(connection)
+        method, target, _ = reader.line().decode().split(" ", 2)
+        headers = read_fields(reader)
+        read_body(reader, headers)
+        self.seen.append(target)
+        path = target if target in self.paths else "/" + target.split("/")[1]
+        reply = self.paths.get((method, path)) or self.paths.get(path, (404, {}, b""))
+        if callable(reply):
+            return reply(connection)
+        status, fields, body = reply
+        if "if-none-match" in headers and headers["if-none-match"] == fields.get("ETag"):
+            status, body = 304, b""
+        connection.sendall(simple(f"{status} Status", body, "Connection: close",
+                                  *(f"{field}: {value}" for field, value in fields.items())))
+
+    def url(self, path, host="ca.localhost"):
+        return f"{'https' if self.context else 'http'}://{host}:{self.port}{path}"
+
+    def serve(self, path, body, status=200, **fields):
+        self.paths[path] = (status, {field.replace("_", "-"): value for field, value in fields.items()}, body)
+        return self.url(path)
+
+    def stream(self, path, head, pieces):
+        """Sends a head, then pieces as long as the client reads."""
+        def reply(connection):
+            connection.sendall(head.encode())
+            for piece in pieces():
+                connection.sendall(piece)
+        self.paths[path] = reply
+        return self.url(path)
+
+    def count(self, path):
+        return sum(1 for seen in self.seen if seen == path or seen.startswith(path + "/"))
+
+
+def pump(source, target, size=65536):
     try:
-        while data := source.recv(65536):
+        while data := source.recv(size):
             target.sendall(data)
     except OSError:
         pass
@@ -266,10 +345,7 @@ def tunnel(connection, wants, kind):
     reader = Reader(connection)
     while (line := reader.first_line()) is not None:
         method, target, _ = line.decode().split(" ", 2)
-        headers = {}
-        while text := reader.line():
-            name, _, value = text.decode().partition(":")
-            headers[name.lower()] = value.strip()
+        headers = read_fields(reader)
         if target.endswith("/log"):
             with lock:
                 connection.sendall(simple("200 OK", json.dumps({"requests": log, **counts}).encode()))
@@ -293,11 +369,11 @@ def tunnel(connection, wants, kind):
 def handle(connection, context, proxy, wants, kind):
     with lock:
         counts["connections"] += 1
-    try:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if context:
+        connection = context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
+    with connection:
         if context:
-            connection = context.wrap_socket(
-                connection, server_side=True, do_handshake_on_connect=False)
             try:
                 connection.do_handshake()
             except ssl.SSLError:
@@ -323,13 +399,6 @@ def handle(connection, context, proxy, wants, kind):
         finally:
             with lock:
                 counts["open"] -= 1
-    except (OSError, ValueError, EOFError):
-        pass
-    finally:
-        try:
-            connection.close()
-        except OSError:
-            pass
 
 
 def main():
@@ -346,14 +415,11 @@ def main():
             context.load_verify_locations(words[words.index("--clients") + 1])
     wants = words[words.index("--credentials") + 1] if "--credentials" in words else None
     kind = words[words.index("--kind") + 1] if "--kind" in words else None
-    listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
-    print(listener.getsockname()[1], flush=True)
-    threading.Thread(target=lambda: (sys.stdin.read(), sys.stdout.flush(), __import__("os")._exit(0)),
-                     daemon=True).start()
-    while True:
-        connection, _ = listener.accept()
-        threading.Thread(target=handle, args=(connection, context, "--proxy" in words, wants, kind),
-                         daemon=True).start()
+    print(listen(handle, context, "--proxy" in words, wants, kind), flush=True)
+    # Ends with the process that has started it.
+    sys.stdin.read()
+    os._exit(0)
 
 
-main()
+if __name__ == "__main__":
+    main()

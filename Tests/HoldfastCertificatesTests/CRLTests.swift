@@ -6,7 +6,7 @@ import Testing
 
 @Suite("CRLs")
 struct CRLTests {
-  @Test("the fields of lists are those that OpenSSL prints")
+  @Test("the fields of CRLs are those that OpenSSL prints")
   func fields() throws {
     let printed = try RevocationMaterial.fields()
     let crls = try RevocationMaterial.blocks("lists.pem")
@@ -46,7 +46,7 @@ struct CRLTests {
     return facts
   }
 
-  @Test("the scope of a list is read in full")
+  @Test("the scope of a CRL is read in full")
   func scopes() throws {
     func point(_ name: String) throws -> IssuingDistributionPoint {
       let list = try CRL(der: RevocationMaterial.block(name, in: "lists.pem"))
@@ -122,7 +122,7 @@ struct CRLTests {
   }
 
   @Test(
-    "lists that BoringSSL calls malformed are rejected, and the others are read",
+    "CRLs that BoringSSL calls malformed are rejected, and the others are read",
     .enabled(
       if: VectorSuites.has("bssl-crl"), "\(VectorSuites.absence(of: "bssl-crl"))"))
   func malformed() throws {
@@ -200,7 +200,7 @@ struct CRLFaultTests {
     #expect(tooLarge?.problem == .tooLarge(limit: 67_108_864))
   }
 
-  @Test("a list cut at any length is rejected, at an offset inside it")
+  @Test("a CRL cut at any length is rejected, at an offset inside it")
   func truncations() throws {
     for name in ["indirect", "complete"] {
       let der = try RevocationMaterial.block(name, in: "lists.pem")
@@ -215,7 +215,7 @@ struct CRLFaultTests {
     }
   }
 
-  @Test("a list with any bit changed is read or rejected")
+  @Test("a CRL with any bit changed is read or rejected")
   func bitFlips() throws {
     for name in ["indirect", "reason-keys"] {
       var der = try RevocationMaterial.block(name, in: "lists.pem")

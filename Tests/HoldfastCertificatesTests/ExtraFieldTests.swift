@@ -90,7 +90,7 @@ private struct Element {
     }
   }
 
-  @Test("a NULL at the end of any SEQUENCE of a list is rejected")
+  @Test("a NULL at the end of any SEQUENCE of a CRL is rejected")
   func crls() throws {
     for (name, der) in try RevocationMaterial.blocks("lists.pem") {
       let found = try variants(of: der) { der throws(ParseError) in

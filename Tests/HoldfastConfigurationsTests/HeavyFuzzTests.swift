@@ -49,7 +49,7 @@ import Testing
     #expect(0 < read && read < rounds)
   }
 
-  @Test("no mutated list or response crashes")
+  @Test("no mutated CRL or response crashes")
   mutating func revocation() throws {
     let seeds = ["lists", "answers"].flatMap { name in
       PEMText(

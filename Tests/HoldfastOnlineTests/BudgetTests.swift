@@ -16,7 +16,7 @@ import Testing
     servers.serve(Published.crl, try SignedRevocation.list(by: "Middle", 2).der)
     let validator = made.validator(servers)
     let request = made.request([made.leaf])
-    let count = isDebug ? 200 : 10_000
+    let count = isDebug ? 64 : 10_000
     let trusted = await withTaskGroup(of: Bool.self) { group in
       group.addTask {
         // All of them wait for the issuer.

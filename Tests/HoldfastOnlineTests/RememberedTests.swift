@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "a list that nobody of the CA has signed is not kept, delta or complete, in memory or on disk",
+    "a CRL that nobody of the CA has signed is not kept, delta or complete, in memory or on disk",
     arguments: [nil, 1] as [UInt8?], [false, true])
   func forgedList(base: UInt8?, isOnDisk: Bool) async throws {
     let scratch = try ScratchFolder()
@@ -63,7 +63,7 @@ import Testing
     #expect(servers.urls.count == 2)
   }
 
-  @Test("a forged list that is older than a good one is redundant, and not kept")
+  @Test("a forged CRL that is older than a good one is redundant, and not kept")
   func forgedOlder() async throws {
     let urls = ["http://crl.example/one", "http://crl.example/two"]
     let made = try Published([Published.points(urls)])

@@ -10,7 +10,7 @@
   @Suite("The end of a TLS connection", .timeLimit(.minutes(10))) struct ConnectionTests {
     @Test("a connection that is closed sends close_notify, and leaves no error in OpenSSL's queue")
     func closed() async throws {
-      let seen = try await SocketHandshake.run(sending: []) { connection in
+      let seen = try await SocketHandshake.run(sending: .bytes([])) { connection in
         connection.close()
         #expect(ERR_peek_error() == 0)
         // A second time nothing happens.
@@ -25,7 +25,7 @@
     func failed() async throws {
       // RFC 8446 §5.2: a record that cannot be decrypted.
       let garbage: [UInt8] = [23, 3, 3, 0, 32] + [UInt8](repeating: 7, count: 32)
-      let seen = try await SocketHandshake.run(sending: garbage) { connection in
+      let seen = try await SocketHandshake.run(sending: .bytes(garbage)) { connection in
         #expect(throws: TLSError.self) { _ = try connection.read() }
         #expect(ERR_peek_error() == 0)
         // What follows an error is not the end of the stream.
@@ -40,6 +40,24 @@
         return
       }
       #expect(seen.rest <= 0)
+    }
+
+    @Test(
+      "a server that sends messages without data, and never ends, keeps no reader beyond the time",
+      arguments: [.tickets, .keyUpdates] as [SocketHandshake.Sending])
+    func flood(sending: SocketHandshake.Sending) async throws {
+      _ = try await SocketHandshake.run(sending: sending, timeout: .milliseconds(200)) {
+        connection in
+        do throws(TLSError) {
+          _ = try connection.read()
+          Issue.record("data")
+        } catch {
+          guard case .timeout = error else {
+            Issue.record("\(error)")
+            return
+          }
+        }
+      }
     }
 
     @Test("what a server answers to STARTTLS, and hosts, are shown without control characters")

@@ -1,133 +1,8 @@
 #if OpenSSL
   import CHoldfastOpenSSL
   import Holdfast
-  import TestSupport
 
   @testable import HoldfastOpenSSL
-
-  /// The certificates of these tests: a root, and a server and a client under it. The private keys are
-  /// those of `SignedCertificate`, small numbers.
-  enum MemoryMaterial {
-    static let host = SignedCertificate.host
-    /// A time at which the certificates are valid, whatever day it is.
-    static let time = SignedCertificate.time
-
-    static func root() throws -> Certificate { try SignedCertificate.root() }
-
-    static func server() throws -> (Certificate, key: UInt64) {
-      (try SignedCertificate.leaf(by: "Root", 1) { $0.serialNumber = 2 }, 100)
-    }
-
-    static func client() throws -> (Certificate, key: UInt64) {
-      let certificate = try SignedCertificate.leaf(
-        by: "Root", 1, names: [Made.dns("client.example")]
-      ) {
-        $0.serialNumber = 3
-        $0.key = 101
-      }
-      return (certificate, 101)
-    }
-
-    static func validator(_ rules: ValidationRules = .rfc5280) throws -> PathValidator {
-      PathValidator(anchors: AnchorSet([try root()]), rules: rules)
-    }
-
-    static func verifier() throws -> TLSVerifier {
-      TLSVerifier(try validator(), clock: { time })
-    }
-  }
-
-  /// A context of libssl, for one side or for both.
-  @safe final class MemoryContext {
-    enum Kind: Sendable { case client, server, both }
-
-    struct Unusable: Error {}
-
-    // SAFETY: this object owns the context, and frees it.
-    fileprivate let pointer: OpaquePointer
-
-    /// - Parameter identity: The certificate that is presented, with its key.
-    init(
-      _ kind: Kind, _ version: CInt = TLS1_3_VERSION,
-      presenting identity: (Certificate, key: UInt64)? = nil
-    ) throws {
-      // SAFETY: the methods are constants; what the context is given is copied.
-      let method =
-        switch kind {
-        case .client: unsafe TLS_client_method()
-        case .server: unsafe TLS_server_method()
-        case .both: unsafe TLS_method()
-        }
-      guard let context = unsafe SSL_CTX_new(method) else { throw Unusable() }
-      unsafe pointer = unsafe context
-      guard unsafe holdfast_set_versions(context, version, version) == 1 else { throw Unusable() }
-      guard let (certificate, number) = identity else { return }
-      let (der, key) = (certificate.der, MemoryContext.privateKey(number))
-      guard unsafe SSL_CTX_use_certificate_ASN1(context, CInt(der.count), der) == 1,
-        unsafe SSL_CTX_use_PrivateKey_ASN1(EVP_PKEY_EC, context, key, key.count) == 1
-      else { throw Unusable() }
-    }
-
-    // SAFETY: connections have references of their own.
-    deinit { unsafe SSL_CTX_free(pointer) }
-
-    /// An ECPrivateKey in PKCS #8. RFC 5915 §3, RFC 5958 §2.
-    private static func privateKey(_ number: UInt64) -> [UInt8] {
-      let bytes =
-        [UInt8](repeating: 0, count: 24)
-        + (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
-      let key = Made.der(0x30, Made.der(0x02, [1]) + Made.der(0x04, bytes))
-      let algorithm = Made.der(
-        0x30, Made.oid("1.2.840.10045.2.1") + Made.oid("1.2.840.10045.3.1.7"))
-      return Made.der(0x30, Made.der(0x02, [0]) + algorithm + Made.der(0x04, key))
-    }
-  }
-
-  /// The verifiers of a context.
-  extension MemoryContext {
-    /// Makes the context verify servers.
-    func verifyServers(_ verifier: TLSVerifier, host: String? = nil) throws(TLSError) {
-      // SAFETY: the context is open.
-      try unsafe verifier.installOnClient(pointer, host: host)
-    }
-
-    /// Makes the context verify servers and keep sessions, as that of a library that has a context for
-    /// each connection.
-    func verifyServers(
-      _ verifier: TLSVerifier, host: String, sessions: SessionPlace
-    ) throws(TLSError) {
-      // SAFETY: the context is open.
-      try unsafe verifier.installOnClient(
-        pointer, host: host, sessions: sessions, onOutcome: { _ in })
-    }
-
-    /// Makes the context verify clients.
-    func verifyClients(
-      _ verifier: TLSVerifier, requiresCertificate: Bool = true
-    ) throws(TLSError) {
-      // SAFETY: the context is open.
-      try unsafe verifier.installOnServer(pointer, requiresCertificate: requiresCertificate)
-    }
-
-    /// Replaces the callback for server names, as a server with several contexts does.
-    func replaceServerNameCallback() {
-      // SAFETY: the context is open, and the function needs no argument.
-      unsafe holdfast_set_server_name_callback(pointer, { _, _, _ in SSL_TLSEXT_ERR_OK }, nil)
-    }
-
-    /// Makes a server send no tickets, and so nothing after its handshake.
-    func sendNoTickets() {
-      // SAFETY: the context is open.
-      unsafe _ = SSL_CTX_set_num_tickets(pointer, 0)
-    }
-
-    /// Makes a connection, which the caller frees.
-    func makeConnection() throws -> OpaquePointer {
-      // SAFETY: the context is open.
-      guard let ssl = unsafe SSL_new(pointer) else { throw Unusable() }
-      return unsafe ssl
-    }
-  }
 
   /// A client and a server of libssl in this process, joined by a pair of buffers.
   @safe final class MemoryHandshake {
@@ -139,14 +14,20 @@
       /// What its verifier has decided about the other side.
       var outcome: TLSOutcome?
       var isResumed = false
+
+      var decision: Decision { Decision(outcome) }
+
+      /// The alert that it has received. RFC 8446 §6.2.
+      var alert: UInt8? { if case .alert(let number) = error { number } else { nil } }
     }
 
     /// How the client sees a connection end.
     enum Ending: Sendable { case shutDown, cut, garbage }
 
     // SAFETY: this object owns both connections, which own the buffers, and frees them.
-    private let client: OpaquePointer
-    private let server: OpaquePointer
+    fileprivate let client: OpaquePointer
+    fileprivate let server: OpaquePointer
+    private let contexts: [MemoryContext]
     private var ends = (client: End(), server: End())
 
     /// - Parameters:
@@ -156,6 +37,7 @@
       _ client: MemoryContext, _ server: MemoryContext, serverName: String? = nil,
       session: MemorySession? = nil
     ) throws {
+      contexts = [client, server]
       // SAFETY: the connections are new; they take the buffers over.
       unsafe self.client = unsafe try client.makeConnection()
       unsafe self.server = unsafe try server.makeConnection()
@@ -197,6 +79,18 @@
       return ends
     }
 
+    /// Performs the handshake, asks the client for a certificate afterwards, and reads what follows.
+    /// RFC 8446 §4.6.2.
+    func runAskingLate() -> (client: End, server: End) {
+      step()
+      let mode = SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT
+      // SAFETY: the connection is open.
+      unsafe SSL_set_verify(server, mode, nil)
+      unsafe _ = SSL_verify_client_post_handshake(server)
+      unsafe _ = SSL_do_handshake(server)
+      return run()
+    }
+
     private func step() {
       // SAFETY: both connections are open.
       for _ in 0..<10 {
@@ -224,10 +118,54 @@
       ERR_clear_error()
     }
 
+    /// Ends the client's connection, to use it again.
+    func clear() {
+      // SAFETY: the connection is open.
+      unsafe _ = SSL_clear(client)
+    }
+
+    /// Begins a handshake, which gets as far as the client's first message; what the client then
+    /// has of its peer.
+    func begin() -> (decision: Decision, peer: TLSPeer?) {
+      // SAFETY: the connection is open.
+      unsafe _ = SSL_do_handshake(client)
+      ERR_clear_error()
+      return unsafe (decision, TLSVerifier.peer(of: client))
+    }
+
+    /// What the client has decided.
+    var decision: Decision {
+      // SAFETY: the connection is open.
+      unsafe Decision(TLSVerifier.outcome(of: client))
+    }
+
     /// The session of the client, to offer again.
     var session: MemorySession? {
       // SAFETY: the connection is open, and the reference moves to the new object.
       unsafe SSL_get1_session(client).map { unsafe MemorySession($0) }
+    }
+  }
+
+  /// What is set before a handshake.
+  extension MemoryHandshake {
+    /// Sets the host of the client's connection.
+    func setHost(_ host: String) throws(TLSError) {
+      // SAFETY: the connection is open.
+      try unsafe TLSVerifier.setHost(host, of: client)
+    }
+
+    /// Sets what the client expects of its peer in OpenSSL's own way.
+    func expect(name: String? = nil, address: String? = nil) {
+      // SAFETY: the connection is open, and the strings are copied.
+      let parameters = unsafe SSL_get0_param(client)
+      if let name { unsafe _ = X509_VERIFY_PARAM_set1_host(parameters, name, 0) }
+      if let address { unsafe _ = X509_VERIFY_PARAM_set1_ip_asc(parameters, address) }
+    }
+
+    /// Makes the server ask for no certificate, for now.
+    func askForNoCertificate() {
+      // SAFETY: the connection is open.
+      unsafe SSL_set_verify(server, SSL_VERIFY_NONE, nil)
     }
   }
 
@@ -241,5 +179,11 @@
 
     // SAFETY: the reference is freed once.
     deinit { unsafe SSL_SESSION_free(pointer) }
+
+    /// Whether a verifier permits to offer the session.
+    func mayBeOffered(by verifier: TLSVerifier, host: String) -> Bool {
+      // SAFETY: the session is open.
+      unsafe verifier.mayResume(pointer, host: host)
+    }
   }
 #endif

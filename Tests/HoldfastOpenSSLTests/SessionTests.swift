@@ -10,15 +10,6 @@
   @Suite("Sessions of TLS") struct SessionTests {
     static let versions: [CInt] = [TLS1_2_VERSION, TLS1_3_VERSION]
 
-    /// A clock that stands still until it is moved.
-    private final class Clock: Sendable {
-      private let seconds = Atomic<Int64>(0)
-      var now: Timestamp {
-        MemoryMaterial.time.advanced(bySeconds: seconds.load(ordering: .relaxed))
-      }
-      func advance(bySeconds count: Int64) { seconds.add(count, ordering: .relaxed) }
-    }
-
     private static func rules(hasOwnRule: Bool) -> ValidationRules {
       var rules = ValidationRules.rfc5280
       if hasOwnRule { rules.check = { _, _ in nil } }
@@ -29,7 +20,7 @@
       "a client resumes kept sessions, and none whose verdict had a rule of the caller's",
       arguments: versions, [false, true])
     func client(version: CInt, hasOwnRule: Bool) throws {
-      let clock = Clock()
+      let clock = MemoryClock()
       let validator = try MemoryMaterial.validator(Self.rules(hasOwnRule: hasOwnRule))
       let verifier = TLSVerifier(validator, clock: { clock.now })
       let server = try MemoryContext(.server, version, presenting: try MemoryMaterial.server())
@@ -55,7 +46,7 @@
       "a server resumes tickets, and none whose verdict had a rule of the caller's",
       arguments: versions, [false, true])
     func server(version: CInt, hasOwnRule: Bool) throws {
-      let clock = Clock()
+      let clock = MemoryClock()
       let validator = try MemoryMaterial.validator(Self.rules(hasOwnRule: hasOwnRule))
       let server = try MemoryContext(.server, version, presenting: try MemoryMaterial.server())
       try server.verifyClients(TLSVerifier(validator, clock: { clock.now }))

@@ -18,11 +18,19 @@
       var rest = 0
     }
 
+    /// What the server does after the handshake, before it reads.
+    enum Sending: Sendable {
+      /// It sends these bytes, which need not be a record.
+      case bytes([UInt8])
+      /// It sends tickets, or requests for new keys (RFC 8446 §4.6.3), as long as the socket is open.
+      case tickets, keyUpdates
+    }
+
     /// Connects, does `body` with the connection, and returns what the server has seen.
     ///
-    /// - Parameter garbage: What the server sends after the handshake instead of a record.
+    /// - Parameter timeout: The longest wait for data.
     static func run(
-      sending garbage: [UInt8], _ body: (TLSConnection) -> Void
+      sending: Sending, timeout: Duration = .seconds(20), _ body: (TLSConnection) -> Void
     ) async throws -> Seen {
       var pair: [CInt] = [0, 0]
       // SAFETY: two numbers are written into the array, which lives for the call.
@@ -34,11 +42,13 @@
       return try await withCheckedThrowingContinuation { continuation in
         // Both sides block: the server has a thread of its own.
         Thread.detachNewThread {
-          continuation.resume(with: Result { try serve(other, garbage) })
+          continuation.resume(with: Result { try serve(other, sending) })
         }
         do {
+          var options = TLSClient.Options()
+          options.timeout = timeout
           let connection = try TLSConnection(
-            TLSClient(MemoryMaterial.verifier()), Socket(own),
+            TLSClient(MemoryMaterial.verifier(), options: options), Socket(own),
             host: HostName(MemoryMaterial.host), sessions: TLSSessions().place(""),
             Deadline(after: .seconds(300)))
           try connection.handshake()
@@ -49,8 +59,13 @@
       }
     }
 
-    private static func serve(_ descriptor: CInt, _ garbage: [UInt8]) throws -> Seen {
-      // SAFETY: the connection is freed and the descriptor closed here; the buffer lives for each call.
+    private static func serve(_ descriptor: CInt, _ sending: Sending) throws -> Seen {
+      // SAFETY: the connection is freed and the descriptor closed here; what is lent lives for each call.
+      // A client that has closed its socket must not end the process.
+      var signals = sigset_t()
+      unsafe sigemptyset(&signals)
+      unsafe sigaddset(&signals, SIGPIPE)
+      unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
       let context = try MemoryContext(.server, presenting: try MemoryMaterial.server())
       // The client may have closed its socket by then.
       context.sendNoTickets()
@@ -61,7 +76,21 @@
       }
       unsafe SSL_set_fd(ssl, descriptor)
       guard unsafe SSL_accept(ssl) == 1 else { throw MemoryContext.Unusable() }
-      if !garbage.isEmpty { unsafe _ = write(descriptor, garbage, garbage.count) }
+      switch sending {
+      case .bytes(let bytes): unsafe _ = write(descriptor, bytes, bytes.count)
+      case .tickets, .keyUpdates:
+        // OpenSSL does not say that a ticket found the socket closed: the client's close_notify does.
+        var byte: UInt8 = 0
+        while unsafe recv(descriptor, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT)) < 0 {
+          let isSent =
+            if case .tickets = sending {
+              unsafe SSL_new_session_ticket(ssl) == 1
+            } else {
+              unsafe SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED) == 1
+            }
+          guard isSent, unsafe SSL_do_handshake(ssl) == 1 else { break }
+        }
+      }
       var (seen, bytes) = (Seen(), [UInt8](repeating: 0, count: 100))
       let count = unsafe SSL_read(ssl, &bytes, 100)
       seen.result = unsafe SSL_get_error(ssl, count)

@@ -112,7 +112,7 @@ struct HeavyThreadTests {
     #expect(1...2 ~= found.count)
   }
 
-  @Test("eight threads share lists, responses and the results of their signatures")
+  @Test("eight threads share CRLs, responses and the results of their signatures")
   func revocation() throws {
     let authority = try SmallAuthority()
     var cases: [(leaf: String, revocation: Revocation, time: Timestamp)] = []

@@ -56,7 +56,9 @@ struct HistoricalFlawTests {
     #expect(flags.count == groups.reduce(0) { $0 + $1.children.count { $0.value is Bool } })
     for preset in Self.presets {
       for first in flags.indices {
-        for second in flags.indices[first...] {
+        // A debug build, in which a signature takes long, tries each alone, and a fifth of the pairs.
+        for second in flags.indices[first...]
+        where !isDebug || second == first || (first + second) % 5 == 0 {
           var rules = preset
           rules[keyPath: flags[first]].toggle()
           if second != first { rules[keyPath: flags[second]].toggle() }

@@ -62,7 +62,7 @@ import Testing
     return try SignedRevocation.answer([single], by: root, key, includesResponder: false)
   }
 
-  @Test("a list past its nextUpdate that revokes counts, and the evidence says how old it is")
+  @Test("a CRL past its nextUpdate that revokes counts, and the evidence says how old it is")
   func oldList() throws {
     for reason in [nil, keyCompromise] {
       let revocation = Revocation(crls: [try list(reason)])
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("a list past its nextUpdate shows neither a hold nor that a certificate is good")
+  @Test("a CRL past its nextUpdate shows neither a hold nor that a certificate is good")
   func oldHold() throws {
     for list in [try list(hold), try list(names: 7)] {
       let result = try #require(found(Revocation(crls: [list]), at: later))
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("a list that is older than allowed still revokes, and shows no hold")
+  @Test("a CRL that is older than allowed still revokes, and shows no hold")
   func maximumAge() throws {
     for (extensions, expected) in [(keyCompromise, "revoked"), (hold, "unknown")] {
       var revocation = Revocation(crls: [try list(extensions)])
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("an old revocation ends with a newer list of the same key that does not repeat it")
+  @Test("an old revocation ends with a newer CRL of the same key that does not repeat it")
   func superseded() throws {
     let old = try list(keyCompromise, issued: "250601000000Z")
     func listed(_ time: String, key: UInt64 = 1, _ number: UInt8 = 2) throws -> CRL {

@@ -117,7 +117,7 @@ import Testing
   }
 
   /// Each is asked about by itself, so that their number does not count as a depth.
-  @Test("six responders whose certificates lists may revoke are all accepted")
+  @Test("six responders whose certificates CRLs may revoke are all accepted")
   func manyResponders() throws {
     let single = SignedRevocation.single(leaf, of: authority)
     let ocspResponses = try (30..<36).map { key in
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// RFC 6960 §2.2 leaves it to the client; `Revocation` says that an answer counts before lists.
-  @Test("a responder's unknown status is not overruled by a list")
+  @Test("a responder's unknown status is not overruled by a CRL")
   func unknownToResponder() throws {
     let single = SignedRevocation.single(leaf, of: authority, SignedRevocation.unknown)
     let answer = try SignedRevocation.answer([single], by: authority, 2, includesResponder: false)
@@ -178,7 +178,7 @@ import Testing
   }
 
   /// RFC 5280 §6.3.3 (f): the path of a list's issuer is one of its name.
-  @Test("a list in the name of another issuer does not count with the key of the CA")
+  @Test("a CRL in the name of another issuer does not count with the key of the CA")
   func nameOfAnotherIssuer() throws {
     let leaf = try SignedCertificate.leaf(by: "CA", 2) {
       $0.extensions.append(point(naming: "Other"))
@@ -324,7 +324,7 @@ import Testing
         == "\(LimitReached.nameComparisons(90))")
   }
 
-  @Test("names of lists are charged by their length for each comparison")
+  @Test("names of CRLs are charged by their length for each comparison")
   func longNames() throws {
     let name = String(repeating: "x", count: 20_000)
     let crls = try (0..<100).map { _ in try SignedRevocation.list(by: name, 99) }

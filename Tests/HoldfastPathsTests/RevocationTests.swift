@@ -84,7 +84,7 @@ struct RevocationTests {
   }
 
   @Test(
-    "OpenSSL gives the same status for every certificate with every set of lists and every response"
+    "OpenSSL gives the same status for every certificate with every set of CRLs and every response"
   )
   func openSSLHeavy() throws {
     let authority = try SmallAuthority()
@@ -168,7 +168,7 @@ struct RevocationTests {
     #expect(try authority.verdict("good", revocation, at: authority.answerTime).word == "unknown")
   }
 
-  @Test("of a response and a list the newer one counts if it says revoked, and both are reported")
+  @Test("of a response and a CRL the newer one counts if it says revoked, and both are reported")
   func sources() throws {
     let authority = try SmallAuthority()
     let crls = [try authority.list("complete")]
@@ -205,7 +205,7 @@ struct RevocationFaultTests {
       path.revocation.first.map { "\($0)" } == "has no revocation information (noRevAvail)")
   }
 
-  @Test("no list with a changed bit decides about a certificate")
+  @Test("no CRL with a changed bit decides about a certificate")
   func listsHeavy() throws {
     let authority = try SmallAuthority()
     let root = try authority.list("root")

@@ -122,7 +122,7 @@ import Testing
 
   /// RFC 5280 §5.1.2.4: thisUpdate is the time of issue. That the number falls meanwhile §5.2.3
   /// forbids; the time counts.
-  @Test("a newer list ends a hold even if its number is lower, an older list never does")
+  @Test("a newer CRL ends a hold even if its number is lower, an older CRL never does")
   func numberAgainstTime() throws {
     let hold = SignedRevocation.reason(.certificateHold)
     func isRevoked(
@@ -163,7 +163,7 @@ import Testing
     #expect(try found([try list(1, [.removeFromCRL, .certificateHold])]).isRevoked)
   }
 
-  @Test("the facts say what each list contributed, and the evidence has the delta CRL")
+  @Test("the facts say what each CRL contributed, and the evidence has the delta CRL")
   func facts() throws {
     let complete = try list(3)
     let passedOver = [
@@ -210,7 +210,7 @@ import Testing
 
   /// RFC 5280 §5.1.1.2: the field MUST contain the same algorithm identifier as the signature
   /// field.
-  @Test("a list that names two algorithms does not count, even if RSA's parameters may differ")
+  @Test("a CRL that names two algorithms does not count, even if RSA's parameters may differ")
   func algorithms() throws {
     let list = try SignedRevocation.list(
       by: "Root", 1, [(7, nil)], innerAlgorithm: "1.2.840.10045.4.3.3")
@@ -222,7 +222,7 @@ import Testing
   }
 
   /// RFC 5280 §5.1.2.5: the next list will be issued no later than nextUpdate.
-  @Test("a list counts until the second before its nextUpdate and the tolerance")
+  @Test("a CRL counts until the second before its nextUpdate and the tolerance")
   func lastMoment() throws {
     let last = try #require(Timestamp("2026-02-01T00:00:00Z"))
     let list = try list(1)
@@ -233,7 +233,7 @@ import Testing
     #expect(found.facts.map(\.outcome) == [.stale(last)])
   }
 
-  @Test("a list or response signed with a key that the rules reject does not count")
+  @Test("a CRL or response signed with a key that the rules reject does not count")
   func keys() throws {
     let answer = try SignedRevocation.answer(
       [SignedRevocation.single(leaf, of: root)], by: root, 1, includesResponder: false)

@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("the facts say which list names the certificate as revoked, since when and why")
+  @Test("the facts say which CRL names the certificate as revoked, since when and why")
   func revokedByList() throws {
     let reason = Made.extension("2.5.29.21", [0x0A, 1, 1])
     let list = try SignedRevocation.list(by: "Root", 1, [(1, reason)])
@@ -192,7 +192,7 @@ import Testing
   }
 
   /// RFC 6960 §4.2.2.2.1.
-  @Test("a list may revoke a responder, unless its certificate has id-pkix-ocsp-nocheck")
+  @Test("a CRL may revoke a responder, unless its certificate has id-pkix-ocsp-nocheck")
   func noCheck() throws {
     let plain = try SignedCertificate.leaf(by: "Root", 1)
     let revoked = Made.der(0xA1, Made.der(0x18, Array("20251230000000Z".utf8)))
@@ -213,7 +213,7 @@ import Testing
   }
 
   /// RFC 9608 §4: with noRevAvail the status is not asked for.
-  @Test("noRevAvail keeps lists from revoking a responder, and does not cancel must-staple")
+  @Test("noRevAvail keeps CRLs from revoking a responder, and does not cancel must-staple")
   func noRevocationAvailable() throws {
     let noRevAvail = Made.extension("2.5.29.56", [5, 0])
     let responder = try SignedRevocation.responder(30, by: "Root", 1, [noRevAvail])
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test("a truncated list or response is rejected")
+  @Test("a truncated CRL or response is rejected")
   func truncated() throws {
     let list = try list(revoking: [7, 77])
     let der = list.der

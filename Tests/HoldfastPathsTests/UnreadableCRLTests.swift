@@ -38,7 +38,7 @@ import Testing
     return try #require(path.revocation.first)
   }
 
-  @Test("a list in DER is added where it belongs, and the error is returned")
+  @Test("a CRL in DER is added where it belongs, and the error is returned")
   func adding() throws {
     var revocation = Revocation()
     let none = revocation.addCRL(der: try SignedRevocation.list(by: "Root", 1).der)
@@ -51,7 +51,7 @@ import Testing
     #expect(revocation.unreadableCRLs.first?.der == list())
   }
 
-  @Test("the facts say why the status is unknown, beside a good list and a good response")
+  @Test("the facts say why the status is unknown, beside a good CRL and a good response")
   func status() throws {
     let single = SignedRevocation.single(leaf, of: root)
     var revocation = Revocation(
@@ -76,7 +76,7 @@ import Testing
     #expect(rejection?.rejections.first?.rule == .revocationUnknown)
   }
 
-  @Test("a list that cannot name the certificate is only mentioned")
+  @Test("a CRL that cannot name the certificate is only mentioned")
   func others() throws {
     let good = try SignedRevocation.list(by: "Root", 1)
     func outcomes(_ bytes: [UInt8]) throws -> [CertificateRevocation.SourceOutcome] {
@@ -110,7 +110,7 @@ import Testing
     #expect(throws: PathError.self) { try found(revocation) }
   }
 
-  @Test("a responder that an unreadable list may revoke shows nothing")
+  @Test("a responder that an unreadable CRL may revoke shows nothing")
   func responder() throws {
     let responder = try SignedRevocation.responder(8, by: "Root", 1, [])
     let single = SignedRevocation.single(leaf, of: root)
@@ -167,7 +167,7 @@ import Testing
     #expect(500...1_500 ~= hits)
   }
 
-  @Test("a list that is too long to be searched may name every certificate, and costs no search")
+  @Test("a CRL that is too long to be searched may name every certificate, and costs no search")
   func longList() throws {
     let error = try #require(throws: ParseError.self) { try CRL(der: list()) }
     func unreadable(_ count: Int) -> UnreadableCRL {
@@ -179,7 +179,7 @@ import Testing
     #expect(long.mayName(leaf.serialNumber) && long.searchLength == 0)
   }
 
-  @Test("any bytes make an unreadable list, however they are cut or changed")
+  @Test("any bytes make an unreadable CRL, however they are cut or changed")
   func damage() throws {
     let bytes = list()
     let error = try #require(throws: ParseError.self) { try CRL(der: bytes) }

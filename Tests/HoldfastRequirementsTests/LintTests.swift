@@ -17,15 +17,17 @@ import Testing
     }
   }
 
-  private static let files = [
-    "leaf-at-most-200-days", "leaf-at-most-100-days", "leaf-at-most-47-days",
-    "server-purpose-alone", "revocation-source-beyond-7-days", "roca", "key-kind", "rsa-2048",
-    "rsa-exponent", "keys-of-whole-bytes", "serial-entropy", "common-name-in-san",
-    "no-common-name", "no-underscore", "no-internal-name", "no-reverse-zone",
-    "no-reserved-address", "country-code", "extended-key-usage", "certificate-policies",
-    "issuer-location", "one-reserved-policy", "no-any-purpose", "no-other-purpose",
-    "reserved-label", "san-syntax", "san-present", "ca-subject-key-identifier",
-  ]
+  /// The certificates that Vectors/lint has, each named for the check that it breaks.
+  private static let files = CommittedVectors.names(in: "lint").filter {
+    $0.hasSuffix(".pem") && !$0.hasPrefix("good")
+  }
+  .map { String($0.dropLast(4)) }
+
+  @Test("each check has a certificate that breaks it")
+  func complete() {
+    let ids = Lint.all.map(\.id)
+    #expect(Self.files == ids.sorted())
+  }
 
   @Test("a certificate breaks the check for which it was made", arguments: files)
   func made(file: String) throws {

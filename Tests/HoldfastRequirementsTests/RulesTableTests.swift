@@ -15,15 +15,9 @@ import Testing
 
   @Test("Sources/Rules.md lists the differences between them")
   func table() throws {
-    let root = CommittedVectors.root
-    let file = URL(fileURLWithPath: "\(root)/Sources/Rules.md")
-    if ProcessInfo.processInfo.environment["HOLDFAST_WRITE_TABLES"] != nil {
-      try Data(Self.text.utf8).write(to: file)
-    }
-    let written = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    let path = "\(CommittedVectors.root)/Sources/Rules.md"
     #expect(
-      written == Self.text,
-      "HOLDFAST_WRITE_TABLES=1 swift test --filter RulesTableTests makes it anew")
+      try GoldenFile.text(path, renewedAs: Self.text) == Self.text, "Scripts/golden makes it anew")
   }
 
   private static var text: String {

@@ -68,12 +68,8 @@ import Testing
   @Test("each explanation equals its reviewed text", arguments: cases)
   func golden(words: [String]) throws {
     let path = "\(Self.folder)/\(words[0]).txt"
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    if GoldenTests.isRenewed {
-      try explain(words).results.write(toFile: path, atomically: true, encoding: .utf8)
-    } else {
-      #expect(explain(words).results == text)
-    }
+    let said = explain(words).results
+    #expect(try GoldenFile.text(path, renewedAs: said) == said)
   }
 
   @Test("the article shows the tool's output")

@@ -11,7 +11,6 @@ import Testing
 @Suite("Golden files") struct GoldenTests {
   private static let root = CommittedVectors.root
   private static let folder = "\(root)/Tests/HoldfastToolTests/Golden"
-  static let isRenewed = ProcessInfo.processInfo.environment["HOLDFAST_RENEW"] != nil
 
   private static func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -27,11 +26,7 @@ import Testing
       let text = try String(contentsOfFile: path, encoding: .utf8)
       let line = String(text.prefix { $0 != "\n" })
       let said = try Self.said(line)
-      if Self.isRenewed {
-        try said.write(toFile: path, atomically: true, encoding: .utf8)
-      } else {
-        #expect(said == text, "\(name)")
-      }
+      #expect(try GoldenFile.text(path, renewedAs: said) == said, "\(name)")
     }
   }
 

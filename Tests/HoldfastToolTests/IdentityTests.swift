@@ -37,11 +37,7 @@ import Testing
     let root = CommittedVectors.root
     let path = "\(root)/Vectors/identities/golden/\(name).txt"
     let found = text.replacingOccurrences(of: Self.file(name), with: name)
-    if ProcessInfo.processInfo.environment["HOLDFAST_WRITE_GOLDEN"] != nil {
-      try Data(found.utf8).write(to: URL(fileURLWithPath: path))
-    }
-    let golden = try Data(contentsOf: URL(fileURLWithPath: path))
-    #expect(found == String(decoding: golden, as: UTF8.self))
+    #expect(try GoldenFile.text(path, renewedAs: found) == found)
     #expect(cli.status == json.status)
     #expect(cli.status == (name == "own-foreign-key.p12" ? .rejected : .trusted))
   }

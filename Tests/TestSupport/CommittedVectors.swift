@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastDER
 
 /// The files below `Vectors/`, which every clone of the repository has.
@@ -9,6 +10,11 @@ package enum CommittedVectors {
   }()
 
   package static func path(_ name: String) -> String { "\(root)/Vectors/\(name)" }
+
+  /// Returns the names of the files in a folder, sorted; none if it cannot be read.
+  package static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
+  }
 
   package static func bytes(_ name: String) throws -> [UInt8] {
     try Platform.readFile(path(name), limit: 64 << 20)
@@ -35,6 +41,18 @@ package enum CommittedVectors {
       throw MalformedTestData(reason: "\(name): \(blocks.count) of \(names.count) blocks are PEM")
     }
     return zip(names, blocks).map { (String($0), $1.bytes) }
+  }
+}
+
+/// Files that tests compare with what the code says, and that were read by eye.
+package enum GoldenFile {
+  /// Whether `Scripts/golden` runs the tests, to write these files anew.
+  package static let isRenewed = Platform.environment("HOLDFAST_RENEW") != nil
+
+  /// Returns the text of a file, which is `found` if the files are written anew.
+  package static func text(_ path: String, renewedAs found: String) throws -> String {
+    if isRenewed { try found.write(toFile: path, atomically: true, encoding: .utf8) }
+    return try String(contentsOfFile: path, encoding: .utf8)
   }
 }
 

@@ -3,7 +3,7 @@ package import HoldfastDER
 
 /// A part of the article that shows what errors say: the lines of the table below a heading.
 ///
-/// With `HOLDFAST_RENEW` the part is written anew.
+/// `Scripts/golden` writes the part anew.
 package struct ErrorTable {
   private static let path =
     "\(CommittedVectors.root)/Sources/Holdfast/Holdfast.docc/WhatErrorsSay.md"
@@ -27,9 +27,8 @@ package struct ErrorTable {
     }
     let first = start + 2
     let last = lines[first...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
-    let isRenewed = ProcessInfo.processInfo.environment["HOLDFAST_RENEW"] != nil
-    found = isRenewed ? expected : Array(lines[first..<last])
-    guard isRenewed else { return }
+    found = GoldenFile.isRenewed ? expected : Array(lines[first..<last])
+    guard GoldenFile.isRenewed else { return }
     lines.replaceSubrange(first..<last, with: expected)
     try lines.joined(separator: "\n").write(toFile: Self.path, atomically: true, encoding: .utf8)
   }

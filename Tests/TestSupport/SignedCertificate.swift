@@ -136,7 +136,8 @@ package struct SignedCertificate {
 // MARK: Arithmetic
 
 extension SignedCertificate {
-  private static func signature(of message: [UInt8], by key: UInt64) -> [UInt8] {
+  /// Returns the signature of a message, with ECDSA and SHA-256, in DER.
+  package static func signature(of message: [UInt8], by key: UInt64) -> [UInt8] {
     let curve = CurveParameters.p256
     let r = curve.generatorX
     var s = reduced(limbs(HashAlgorithm.sha256.hash(message).array))

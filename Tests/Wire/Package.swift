@@ -12,7 +12,6 @@ let package = Package(
       dependencies: [
         "COpenSSL",
         .product(name: "Holdfast", package: "holdfast"),
-        .product(name: "HoldfastCompatibility", package: "holdfast"),
         .product(name: "HoldfastHTTP", package: "holdfast"),
         .product(name: "HoldfastIdentities", package: "holdfast"),
         .product(name: "HoldfastOnline", package: "holdfast"),

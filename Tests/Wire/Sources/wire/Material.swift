@@ -40,14 +40,3 @@ struct Material: Sendable {
       pins: try PinTable([host: PinSet(pins)]), anchors: root, cache: cache)
   }
 }
-
-/// Lines of a table, and whether all are as expected.
-struct Table {
-  private(set) var isRight = true
-
-  mutating func row(_ name: String, expected: String, got: String) {
-    let isSame = expected == got
-    isRight = isRight && isSame
-    print("\(isSame ? "ok    " : "WRONG ")\(name) | expected \(expected) | got \(got)")
-  }
-}

@@ -1,0 +1,79 @@
+#if OpenSSL
+  import CHoldfastOpenSSL
+  import Holdfast
+  import HoldfastCertificates
+  import TestSupport
+  import Testing
+
+  @testable import HoldfastOpenSSL
+
+  /// What a server makes of the certificates of clients.
+  @Suite("Clients, verified in memory") struct ClientVerdictTests {
+    static let versions: [CInt] = [TLS1_2_VERSION, TLS1_3_VERSION]
+
+    private func run(
+      _ version: CInt, _ identity: MemoryIdentity?, requiresCertificate: Bool = true,
+      _ verifier: TLSVerifier? = nil
+    ) throws -> (client: MemoryHandshake.End, server: MemoryHandshake.End) {
+      let server = try MemoryContext(.server, version, presenting: MemoryMaterial.server())
+      try server.verifyClients(
+        verifier ?? MemoryMaterial.verifier(), requiresCertificate: requiresCertificate)
+      let client = try MemoryContext(.client, version, presenting: identity)
+      try client.verifyServers(MemoryMaterial.verifier(), host: MemoryMaterial.host)
+      return try MemoryHandshake(client, server).run()
+    }
+
+    @Test("a client is let in, or gets the alert that fits the reason", arguments: versions)
+    func certificates(version: CInt) throws {
+      let below = try MemoryMaterial.client(by: "Issuer", 2)
+      var whole = below
+      whole.chain.append(try MemoryMaterial.issuer())
+      let rows: [(String, MemoryIdentity, Decision, UInt8?)] = [
+        ("good", try MemoryMaterial.client(), .accepted, nil),
+        ("below a CA", whole, .accepted, nil),
+        ("without its issuer", below, .rejected(.issuerNotFound), 48),
+        (
+          "expired", try MemoryMaterial.client { $0.notAfter = "251231000000Z" },
+          .rejected(.expired), 45
+        ),
+        (
+          "foreign", try MemoryMaterial.client(by: "Foreign", 7), .rejected(.issuerNotFound), 48
+        ),
+        (
+          "a server's",
+          try MemoryMaterial.client {
+            $0.extensions[1] = MemoryMaterial.purpose("1.3.6.1.5.5.7.3.1")
+          }, .rejected(.extendedKeyUsage), 43
+        ),
+      ]
+      for (name, identity, decision, alert) in rows {
+        let ends = try run(version, identity)
+        #expect(ends.server.decision == decision, "\(name)")
+        #expect(ends.server.isDone == (decision == .accepted), "\(name)")
+        #expect(ends.client.alert == alert, "\(name)")
+        #expect((ends.client.error == nil) == (alert == nil), "\(name)")
+      }
+    }
+
+    @Test("a client without a certificate is let in only if none is required", arguments: versions)
+    func missing(version: CInt) throws {
+      let required = try run(version, nil)
+      #expect(required.server.decision == .notAsked && !required.server.isDone)
+      // RFC 8446 §4.4.2.4: certificate_required; below TLS 1.3 handshake_failure.
+      #expect(required.client.alert == (version == TLS1_3_VERSION ? 116 : 40))
+      let optional = try run(version, nil, requiresCertificate: false)
+      #expect(optional.server.decision == .notAsked && optional.server.isDone)
+      #expect(optional.client.error == nil)
+      let bad = try run(
+        version, MemoryMaterial.client(by: "Foreign", 7), requiresCertificate: false)
+      #expect(bad.server.decision == .rejected(.issuerNotFound) && !bad.server.isDone)
+    }
+
+    @Test("a verifier of servers has no host for a client, and rejects it", arguments: versions)
+    func wrongRole(version: CInt) throws {
+      let manager = TLSVerifier(try MemoryMaterial.manager(), clock: { MemoryMaterial.time })
+      let ends = try run(version, MemoryMaterial.client(), manager)
+      #expect(ends.server.decision == .noHost && ends.client.alert == 46)
+    }
+  }
+#endif
