@@ -48,6 +48,7 @@ let package = Package(
     .library(name: "HoldfastTransparency", targets: ["HoldfastTransparency"]),
     .library(name: "HoldfastTrustStores", targets: ["HoldfastTrustStores"]),
     .executable(name: "holdfast", targets: ["HoldfastTool"]),
+    .executable(name: "holdfast-conformance", targets: ["HoldfastConformanceTool"]),
   ],
   traits: [
     .trait(
@@ -124,17 +125,22 @@ let package = Package(
       "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem", "HoldfastJSON",
       "HoldfastTransparency"),
     .executableTarget(
+      name: "HoldfastConformanceTool",
+      dependencies: [
+        "HoldfastConformance", "HoldfastDER", "HoldfastJSON", "HoldfastPaths", "HoldfastSystem",
+      ],
+      swiftSettings: settings),
+    .executableTarget(
       name: "HoldfastTool",
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
-        "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON",
-        "HoldfastOnline", "HoldfastPaths", "HoldfastSystem", "HoldfastTransparency",
-        "HoldfastTrustStores",
+        "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON", "HoldfastOnline", "HoldfastPaths",
+        "HoldfastSystem", "HoldfastTransparency", "HoldfastTrustStores",
         .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
         .target(name: "HoldfastHTTP", condition: .when(traits: ["Curl"])),
       ],
-      // A link to the file in Documentation: what `holdfast schema` prints is that file.
-      resources: [.embedInCode("Help/answer.schema.json")],
+      // A link to the file in Documentation: what `holdfast generate schema` prints is that file.
+      resources: [.embedInCode("Generate/answer.schema.json")],
       swiftSettings: settings),
 
     // The vector code of the headers on every processor, with its instructions in plain C.
@@ -162,8 +168,7 @@ let package = Package(
       "HoldfastFiltersTests", "HoldfastFilters", "HoldfastCertificates", "HoldfastDER"),
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastFilters", "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance",
-      "HoldfastTool"),
+      "HoldfastFilters", "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance"),
     tests(
       "HoldfastTests", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastPaths",
       "HoldfastConformance"),
@@ -201,11 +206,11 @@ let package = Package(
       "HoldfastCertificates", "HoldfastDER", "HoldfastHashes", "HoldfastConformance", "HoldfastJSON"
     ),
     tests(
-      "HoldfastConformanceTests", "HoldfastConformance", "HoldfastPaths", "HoldfastDER",
-      "HoldfastJSON"),
+      "HoldfastConformanceTests", "HoldfastConformance", "HoldfastConformanceTool",
+      "HoldfastPaths", "HoldfastDER", "HoldfastJSON"),
     tests(
       "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastConformance", exclude: ["Golden"]),
+      "HoldfastPaths", "HoldfastConformance", exclude: ["Golden"]),
     tests(
       "ReadmeTests", "Holdfast", "HoldfastOnline", "HoldfastTrustStores", "HoldfastCompatibility",
       "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency"),
