@@ -35,9 +35,8 @@ struct ConformanceCommand {
                     \(listed(RulePreset.allCases.map(\.rawValue)))
       --json        a row of JSON for each case, its closing line on standard error
 
-    SUITE is one of \(suites.prefix(5).joined(separator: ", ")),
-      \(suites[5..<10].joined(separator: ", ")),
-      \(listed(Array(suites[10...]))).
+    SUITE is one of
+      \(suites).
     Without a FILE a suite is looked for in the folder that HOLDFAST_VECTORS names,
     and in Vectors of the working folder.
 
@@ -54,7 +53,13 @@ struct ConformanceCommand {
 
     """
 
-  private static let suites = ConformanceSuite.allCases.map(\.rawValue)
+  /// The names, four to a line.
+  private static let suites: String = {
+    let names = ConformanceSuite.allCases.map(\.rawValue)
+    return stride(from: 0, to: names.count, by: 4).map {
+      names[$0..<min($0 + 4, names.count)].joined(separator: ", ")
+    }.joined(separator: ",\n  ")
+  }()
 
   /// What to do where no suite is found.
   private static let whatToGive =

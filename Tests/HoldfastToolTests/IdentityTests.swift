@@ -99,7 +99,8 @@ import Testing
     #expect(input == nil || members["verdict"] as? String == "unreadable")
     let problems = try #require(
       (input?["unreadable"] ?? members["problems"]) as? [[String: Any]])
-    #expect(problems.count == 1 && problems[0]["kind"] as? String == kind, "\(problems)")
+    try #require(problems.count == 1, "\(cli.results)")
+    #expect(problems[0]["kind"] as? String == kind)
     let text = CLIRun(words: ["inspect", Self.file(name)] + options)
     #expect(text.status == .unreadable && text.messages.contains(words), "\(text.messages)")
     #expect(text.messages.contains(problems[0]["problem"] as? String ?? "?"))
@@ -161,7 +162,8 @@ import Testing
     let scratch = try ScratchFolder()
     let file = Self.file("openssl-default.p12")
     let plain = try run(scratch, "convert", file, "--to", "pem")
-    #expect(plain.status == .trusted && plain.messages.isEmpty)
+    #expect(plain.status == .trusted)
+    #expect(plain.messages.contains("PRIVATE KEY is passed over: only inspect, pin and convert"))
     #expect(plain.results.matches(of: #/BEGIN CERTIFICATE/#).count == 3)
     #expect(!plain.results.contains("PRIVATE"))
     let path = "\(scratch.path)/client.pem"

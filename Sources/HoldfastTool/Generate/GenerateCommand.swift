@@ -12,7 +12,7 @@ extension Command {
       source <(holdfast generate bash)
           completions for this session; put it into ~/.bashrc to keep it
       holdfast generate schema > answer.schema.json
-          the JSON Schema of answers, and of what any command with --json says that fails
+          the JSON Schema of answers, and of what a command that fails says to programs
       holdfast generate zsh > "${fpath[1]}/_holdfast"
           completions for every session; the next one has them
       holdfast generate fish > ~/.config/fish/completions/holdfast.fish

@@ -88,7 +88,7 @@ struct InputFile: Sendable {
   }
 
   private mutating func readPEM(_ bytes: [UInt8]) {
-    let wanted = uses.union(.all).subtracting(.containers)
+    let wanted = uses.union(.all)
     let labels = DERContent.allCases.filter { $0 == .pkcs7 || !$0.row.use.isDisjoint(with: wanted) }
       .flatMap(\.labels)
     let text = PEMText(bytes, labels: labels)

@@ -51,6 +51,11 @@ struct InputItem: Sendable {
     self.opened = opened
   }
 
+  /// Who has a use for it; of a container only once it is opened.
+  var use: InputUse {
+    if case .container? = opened { .containers } else { kind?.row.use ?? [] }
+  }
+
   /// What it is called.
   var name: String { kind?.row.name ?? label }
 }
@@ -144,8 +149,8 @@ extension DERContent {
     case .encryptedPrivateKey: ("private key", "key", .encryptedKeys, InputFile.maximumSize)
     case .privateKey, .rsaPrivateKey, .ecPrivateKey:
       ("private key", "key", .privateKeys, InputFile.maximumSize)
-    case .pkcs7: (Container.pkcs7.rawValue, "container", .containers, InputFile.maximumSize)
-    case .pkcs12: (Container.pkcs12.rawValue, "container", .containers, InputFile.maximumSize)
+    case .pkcs7: (Container.pkcs7.rawValue, "container", [], InputFile.maximumSize)
+    case .pkcs12: (Container.pkcs12.rawValue, "container", [], InputFile.maximumSize)
     }
   }
 }

@@ -57,7 +57,7 @@ struct InputSession {
       for entry in file.entries where !console.isClosed {
         do throws(InputProblem) {
           let item = try entry.get()
-          guard let kind = item.kind, !kind.row.use.isDisjoint(with: uses) else {
+          guard !item.use.isDisjoint(with: uses) else {
             note(item)
             continue
           }
