@@ -47,6 +47,7 @@ let package = Package(
     .library(name: "HoldfastNIO", targets: ["HoldfastNIO"]),
     .library(name: "HoldfastTrustStores", targets: ["HoldfastTrustStores"]),
     .executable(name: "holdfast", targets: ["HoldfastTool"]),
+    .executable(name: "holdfast-conformance", targets: ["HoldfastConformanceTool"]),
   ],
   traits: [
     .trait(
@@ -127,17 +128,22 @@ let package = Package(
       "HoldfastSignatures", "HoldfastPaths", "HoldfastRequirements", "HoldfastSystem",
       "HoldfastJSON", "HoldfastTransparency"),
     .executableTarget(
+      name: "HoldfastConformanceTool",
+      dependencies: [
+        "HoldfastConformance", "HoldfastDER", "HoldfastJSON", "HoldfastPaths", "HoldfastSystem",
+      ],
+      swiftSettings: settings),
+    .executableTarget(
       name: "HoldfastTool",
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
-        "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON",
-        "HoldfastOnline", "HoldfastPaths", "HoldfastSystem", "HoldfastTransparency",
-        "HoldfastTrustStores",
+        "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON", "HoldfastOnline", "HoldfastPaths",
+        "HoldfastSystem", "HoldfastTransparency", "HoldfastTrustStores",
         .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
         .target(name: "HoldfastHTTP", condition: .when(traits: ["Curl"])),
       ],
-      // A link to the file in Documentation: what `holdfast schema` prints is that file.
-      resources: [.embedInCode("Help/answer.schema.json")],
+      // A link to the file in Documentation: what `holdfast generate schema` prints is that file.
+      resources: [.embedInCode("Generate/answer.schema.json")],
       swiftSettings: settings),
 
     // The vector code of the headers on every processor, with its instructions in plain C.
@@ -167,7 +173,7 @@ let package = Package(
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastFilters", "HoldfastHashes", "HoldfastRequirements", "HoldfastSignatures",
-      "HoldfastConformance", "HoldfastTool"),
+      "HoldfastConformance"),
     tests(
       "HoldfastRequirementsTests", "HoldfastRequirements", "HoldfastPaths", "HoldfastCertificates",
       "HoldfastDER", "HoldfastHashes", "HoldfastConformance"),
@@ -208,11 +214,11 @@ let package = Package(
       "HoldfastCertificates", "HoldfastDER", "HoldfastHashes", "HoldfastConformance", "HoldfastJSON"
     ),
     tests(
-      "HoldfastConformanceTests", "HoldfastConformance", "HoldfastPaths", "HoldfastDER",
-      "HoldfastJSON"),
+      "HoldfastConformanceTests", "HoldfastConformance", "HoldfastConformanceTool",
+      "HoldfastPaths", "HoldfastDER", "HoldfastJSON"),
     tests(
       "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastConformance", exclude: ["Golden"]),
+      "HoldfastPaths", "HoldfastConformance", exclude: ["Golden"]),
     tests(
       "ReadmeTests", "Holdfast", "HoldfastOnline", "HoldfastTrustStores", "HoldfastCompatibility",
       "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency"),

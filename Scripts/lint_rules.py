@@ -10,7 +10,7 @@ TOKEN = re.compile(
     re.S)
 FOLDERS = ["Sources", "Tests", "Benchmarks", "Examples", "Fuzz", "Scripts", ".ci"]
 LOOSE = ["Package.swift", "README.md", "SECURITY.md", "CONTRIBUTING.md", "Vectors/README.md"]
-BESIDE = ["HoldfastConformance", "HoldfastJSON", "HoldfastSystem", "HoldfastTool"]
+BESIDE = ["HoldfastConformance", "HoldfastConformanceTool", "HoldfastJSON", "HoldfastSystem", "HoldfastTool"]
 # Foundation's sessions are its subject.
 WITH_FOUNDATION = ["HoldfastURLSession"]
 SYSTEM = r"^\s*(?:\w+ )*import (?:\w+ )?(?:Glibc|Musl|Darwin|Android|ucrt|WinSDK|CHoldfastPlatform)\b"

@@ -1,4 +1,3 @@
-import Foundation
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastRequirements
@@ -111,7 +110,7 @@ struct PathErrorTests {
     #expect(!chain.root.isSigned(by: chain.leaf))
   }
 
-  @Test("the text of a rejected mesh stays below 4 KiB, and its JSON names the same rules")
+  @Test("the text of a rejected mesh stays below 4 KiB")
   func bounded() throws {
     let mesh = try BenchChain("path_mesh_8")
     let validator = PathValidator(anchors: AnchorSet([mesh.root]))
@@ -123,9 +122,6 @@ struct PathErrorTests {
           at: BenchChain.time)
       })
     #expect("\(error)".utf8.count <= 4096)
-    let object = try JSONSerialization.jsonObject(with: Data(error.json.utf8))
-    let rejections = (object as? [String: Any])?["rejections"] as? [[String: Any]]
-    #expect(rejections?.compactMap { $0["rule"] as? String } == error.rejections.map(\.rule.name))
   }
 
   @Test("a diagnosis and validate list every broken rule")

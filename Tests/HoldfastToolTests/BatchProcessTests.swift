@@ -169,7 +169,7 @@ struct BatchProcessTests {
     let commands = [
       "inspect -", "pin -", "graph -", "convert --to pem -",
       "verify - --host www.demo.example --at 2026-11-21 --anchors \(root)",
-      "explain - --host www.demo.example --at 2026-11-21 --anchors \(root)",
+      "verify -v - --host www.demo.example --at 2026-11-21 --anchors \(root)",
     ]
     for command in commands {
       let (output, messages) = try ToolProcess.shell(

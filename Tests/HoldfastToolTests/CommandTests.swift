@@ -32,8 +32,8 @@ import Testing
       (["inspect", "--at", "soon", "x"], "--at soon: expected a time"),
       (["inspect", "--at", "2026-01-01", "--at", "2027-01-01", "x"], "given more than once"),
       (["inspect", "--json=1", "x"], "--json takes no value"),
-      (["convert", "x"], "--to pem|der is missing"),
-      (["convert", "--to", "xml", "x"], "--to xml: expected pem or der"),
+      (["convert", "x"], "--to pem|der|p7b is missing"),
+      (["convert", "--to", "xml", "x"], "--to xml: expected pem, der or p7b"),
       (["frobnicate-everything"], "unknown command 'frobnicate-everything'; holdfast --help"),
     ])
   func rejected(words: [String], text: String) {
@@ -51,13 +51,95 @@ import Testing
     #expect(cli.results == CLIRun("help", name).results)
     let own = cli.results.prefix(upTo: try #require(cli.results.range(of: "examples:")).lowerBound)
     #expect(own.split(separator: "\n").allSatisfy { $0.count <= 80 })
-    for option in ["-h, --help", "-V, --version", "--color WHEN", "-q, --quiet", "-v, --verbose"] {
-      #expect(own.contains("\n  \(option)"))
+    // A command that takes no files of certificates does not say what they may be.
+    #expect(own.contains("Files are PEM") == own.contains(#/usage: .*(CHAIN|FILE(\||…| \[))/#))
+  }
+
+  private static let everywhere = [
+    "-h, --help", "-V, --version", "--color WHEN", "-q, --quiet", "-v, --verbose",
+  ]
+
+  @Test("help lists thirteen commands, and once what all of them take")
+  func overview() {
+    #expect(
+      CLIRun.commands == [
+        "verify", "connect", "get", "inspect", "convert", "pin", "pins", "roots", "lint", "graph",
+        "fetch", "batch", "generate",
+      ])
+    for option in Self.everywhere {
+      #expect(CLIRun("--help").results.contains("\n  \(option)"))
+      for command in CLIRun.commands {
+        #expect(!CLIRun(command, "--help").results.contains("\n  \(option)"), "\(command)")
+      }
     }
   }
 
-  @Test("help lists nineteen commands")
-  func overview() { #expect(CLIRun.commands.count == 19) }
+  @Test(
+    "-h is at most 25 lines: usage, the usual options and three examples",
+    arguments: CLIRun.commands)
+  func brief(name: String) throws {
+    let text = CLIRun(name, "-h").results
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count <= 25, "\(lines.count)")
+    #expect(text.contains("\nusage: holdfast \(name)"))
+    let examples = try #require(text.components(separatedBy: "\nexamples:\n").last)
+    let full = try #require(
+      CLIRun(name, "--help").results.components(separatedBy: "examples:\n").last)
+    let shown = examples.split(separator: "\n").dropLast()
+    #expect(shown.count == min(6, full.split(separator: "\n").count))
+    #expect(full.hasPrefix(shown.joined(separator: "\n")))
+    #expect(text.hasSuffix("\nholdfast \(name) --help has all options and examples\n"))
+    #expect(CLIRun("-h").results.split(separator: "\n").count <= 25)
+  }
+
+  @Test(
+    "a word that used to be a command says what to use, with status 2",
+    arguments: [
+      ("explain", "use verify -v"), ("ct", "use inspect --log-list LIST"),
+      ("identity", "use inspect, or convert --with-key"), ("manual", "use generate man"),
+      ("completions", "use generate bash, zsh or fish"), ("schema", "use generate schema"),
+      ("conformance", "use the program holdfast-conformance"),
+    ])
+  func former(name: String, use: String) {
+    for words in [[name], [name, "x", "--host", "a.example"], ["-q", name], ["help", name]] {
+      let cli = CLIRun(words: words)
+      #expect(cli.status == .usage && cli.results.isEmpty)
+      #expect(cli.messages == "holdfast: \(name) is no command any more: \(use)\n")
+    }
+  }
+
+  /// Command lines with nothing to do, for each command, and the verdicts.
+  private static let failing: [([String], String)] = {
+    let absent = "/no/such.pem"
+    let unreadable = [
+      ["verify", absent, "--host", "a.example"], ["connect", "a.example", "--anchors", absent],
+      ["get", "https://a.example/", "--anchors", absent], ["inspect", absent], ["pin", absent],
+      ["convert", "--to", "pem", absent], ["pins", "lint", absent], ["roots", absent],
+      ["lint", absent], ["graph", absent], ["fetch", absent, "--dry-run"], ["fetch", absent],
+      ["batch", absent],
+    ]
+    let usage = [[], ["explain"], ["frobnicate"], ["generate", "x"], ["verify", absent]]
+    return unreadable.map { ($0, "unreadable") } + usage.map { ($0, "usage") }
+      + CLIRun.commands.map { ([$0, "--no-such-option"], "usage") }
+  }()
+
+  @Test("with --json whatever fails writes one answer of the same shape", arguments: failing)
+  func failures(words: [String], verdict: String) throws {
+    let cli = CLIRun(words: words + ["--json"])
+    #expect(cli.results.split(separator: "\n").count == 1, "\(cli.results)")
+    let answer = try #require(
+      JSONSerialization.jsonObject(with: Data(cli.bytes)) as? [String: Any])
+    #expect(answer["verdict"] as? String == verdict, "\(cli.results)")
+    #expect(cli.status == (verdict == "usage" ? .usage : .unreadable))
+    let members = [
+      "version", "verdict", "rule", "citation", "reason", "hints", "path", "anchor", "rejections",
+      "revocation", "unchecked", "input",
+    ]
+    #expect(Set(answer.keys) == Set(members))
+    // Without it standard error says why.
+    let text = CLIRun(words: words)
+    #expect(!text.messages.isEmpty && text.status == cli.status)
+  }
 
   @Test("every command takes the options for all, behind its name and before it")
   func everywhere() {
@@ -66,7 +148,8 @@ import Testing
       for words in [[name] + options, options + [name]] {
         #expect(!CLIRun(words: words + ["--", "none"]).messages.contains("option"), "\(words)")
       }
-      #expect(CLIRun("--help", name).results == CLIRun(name, "-h").results)
+      #expect(CLIRun("--help", name).results == CLIRun(name, "--help").results)
+      #expect(CLIRun("-h", name).results == CLIRun(name, "-h").results)
       #expect(CLIRun(name, "--version").results == CLIRun("--version").results)
     }
     #expect(CLIRun("pin", "-q", "-v", "x").messages.contains("cannot be used together"))

@@ -23,7 +23,7 @@ import Testing
   private func explain(_ words: [String], _ more: String...) -> CLIRun {
     CLIRun(
       words: [
-        "explain", "\(Self.folder)/\(words[0]).pem", "--anchors",
+        "verify", "-v", "\(Self.folder)/\(words[0]).pem", "--anchors",
         "\(Self.folder)/\(words[0]).anchor.pem", "--at", "2026-06-01T00:00:00Z",
       ] + words.dropFirst(4) + more)
   }
@@ -32,8 +32,8 @@ import Testing
   private func explainDemo(for host: String, _ more: String...) -> CLIRun {
     CLIRun(
       words: [
-        "explain", CLIRun.demo("chain.pem"), "--anchors", CLIRun.demo("root.pem"), "--host", host,
-        "--at", "2026-11-21",
+        "verify", "-v", CLIRun.demo("chain.pem"), "--anchors", CLIRun.demo("root.pem"),
+        "--host", host, "--at", "2026-11-21",
       ] + more)
   }
 
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("verify writes the page of explain and prints its own answer")
+  @Test("verify writes a page beside its answer, or alone to standard output")
   func verifyPage() throws {
     let question = [
       CLIRun.demo("chain.pem"), "--anchors", CLIRun.demo("root.pem"), "--host", "www.other.example",
@@ -138,7 +138,7 @@ import Testing
     #expect(verified.status == .rejected)
     #expect(verified.results == CLIRun(words: ["verify"] + question).results)
     let page = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(page == CLIRun(words: ["explain"] + question + ["--html", "-"]).results)
+    #expect(page == CLIRun(words: ["verify", "-v"] + question + ["--html", "-"]).results)
     #expect(page == CLIRun(words: ["verify"] + question + ["--html", "-"]).results)
   }
 
@@ -164,7 +164,7 @@ import Testing
   func hostile() throws {
     let chain = "\(Self.folder)/hostile.pem"
     let page = CLIRun(
-      "explain", chain, "--anchors", chain, "--purpose", "any", "--at", "2026-06-01", "--html", "-"
+      "verify", chain, "--anchors", chain, "--purpose", "any", "--at", "2026-06-01", "--html", "-"
     ).results
     let svg = CLIRun("graph", chain).results
     let dot = CLIRun("graph", chain, "--format", "dot").results

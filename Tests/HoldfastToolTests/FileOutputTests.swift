@@ -10,7 +10,7 @@ import Testing
   private static func commands(_ scratch: ScratchFolder) throws -> [[String]] {
     let password = try scratch.file("password", "secret\n".utf8)
     return [
-      ["identity", identity, "--to", "pem", "--with-key", "--password-file", password],
+      ["convert", "--to", "pem", "--with-key", identity, "--password-file", password],
       ["convert", "--to", "pem", CLIRun.demo("chain.pem")],
       ["graph", CLIRun.demo("chain.pem")],
     ]
@@ -111,7 +111,7 @@ import Testing
         ["batch", input, "--output", path], ["batch", input, "--output", path, "--state", state],
         ["batch", input, "--output", plain, "--state", path],
         [
-          "explain", CLIRun.demo("chain.pem"), "--host", "www.demo.example", "--anchors",
+          "verify", CLIRun.demo("chain.pem"), "--host", "www.demo.example", "--anchors",
           CLIRun.demo("root.pem"), "--html", path,
         ],
       ]

@@ -50,32 +50,33 @@ import Testing
 
   private func file(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
-  private func words(_ command: String, _ leaf: String, _ more: [String]) -> [String] {
+  private func words(_ leaf: String, _ more: [String]) -> [String] {
     [
-      command, file("\(leaf).der"), "--anchors", file("root.der"), "--host", SignedCertificate.host,
+      "verify", file("\(leaf).der"), "--anchors", file("root.der"), "--host",
+      SignedCertificate.host,
       "--at", "\(SignedCertificate.time)",
     ] + more
   }
 
-  private func verify(_ leaf: String, _ more: String..., by command: String = "verify") -> CLIRun {
-    CLIRun(words: words(command, leaf, more))
+  private func verify(_ leaf: String, _ more: String...) -> CLIRun {
+    CLIRun(words: words(leaf, more))
   }
 
-  @Test("a filter decides, and is named", arguments: ["verify", "explain"])
-  func decides(command: String) {
-    let filter = ["--filter", file(base)]
-    let rejected = CLIRun(words: words(command, "revoked", filter))
+  @Test("a filter decides, and is named", arguments: [[], ["-v"]])
+  func decides(options: [String]) {
+    let filter = ["--filter", file(base)] + options
+    let rejected = CLIRun(words: words("revoked", filter))
     #expect(rejected.status == .rejected)
     #expect(
       rejected.results.contains("is revoked: \(base), which covers until 2025-12-31T00:00:00Z"))
-    let trusted = CLIRun(words: words(command, "good", filter + ["--revocation", "required"]))
+    let trusted = CLIRun(words: words("good", filter + ["--revocation", "required"]))
     #expect(trusted.status == .trusted, "\(trusted.results)")
     #expect(trusted.results.contains("is not revoked"))
     #expect(trusted.results.contains("\(base): does not name the certificate as revoked"))
-    let late = CLIRun(words: words(command, "young", filter + ["--revocation", "leaf"]))
+    let late = CLIRun(words: words("young", filter + ["--revocation", "leaf"]))
     #expect(late.status == .rejected)
     #expect(late.results.contains("issued after the filter of 2025-12-31T00:00:00Z"))
-    #expect(CLIRun(words: words(command, "young", filter)).status == .trusted)
+    #expect(CLIRun(words: words("young", filter)).status == .trusted)
   }
 
   @Test("the members of the answer tell the status, the source and the finding")
@@ -131,19 +132,19 @@ import Testing
 
   @Test("upki's cache is used if it is asked for, and its folder is said")
   func upki() throws {
-    let none = try shell(words("verify", "good", ["--upki"]))
+    let none = try shell(words("good", ["--upki"]))
     #expect(none.messages.contains("is not there, nor is the cache at another of its places"))
     #expect(none.output.contains("status 3"))
     try writeCache()
-    let rejected = try shell(words("verify", "revoked", ["--upki"]))
+    let rejected = try shell(words("revoked", ["--upki"]))
     #expect(rejected.output.contains("is revoked: \(base)"))
     #expect(rejected.output.contains("revocation filters: upki's, in \(file("upki/revocation"))"))
     // There is no index, which is said.
     #expect(rejected.messages.contains("index.bin: cannot be read: No such file or directory"))
-    let json = try shell(words("verify", "good", ["--upki", "--json"]))
+    let json = try shell(words("good", ["--upki", "--json"]))
     #expect(json.output.contains(#""upki":"\#(file("upki/revocation"))""#))
     // `verify` does not look for it unasked.
-    let unasked = try shell(words("verify", "revoked", []))
+    let unasked = try shell(words("revoked", []))
     #expect(unasked.output.contains("trusted") && !unasked.output.contains("upki"))
   }
 

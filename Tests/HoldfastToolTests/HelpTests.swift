@@ -27,13 +27,13 @@ import Testing
     arguments: [
       (["ver"], "verify"), (["verify", "--ho"], "--host"),
       (["verify", "--rules", "st"], "strict strictRFC5280"), (["help", "insp"], "inspect"),
-      (["explain", "--color", ""], "auto always never"), (["conformance", "pk"], "pkits"),
+      (["lint", "--color", ""], "auto always never"), (["generate", "b"], "bash"),
       (["verify", "--anchors", "FOLDER/comp"], "FOLDER/complete"), (["verify", "--at", ""], ""),
       (["verify", "FOLDER/comp"], "FOLDER/complete"), (["pins", "li"], "lint"),
     ])
   func bash(words: [String], completed: String) throws {
     let scratch = try ScratchFolder()
-    let script = try scratch.file("complete", CLIRun("completions", "bash").bytes)
+    let script = try scratch.file("complete", CLIRun("generate", "bash").bytes)
     let words = words.map { $0.replacingOccurrences(of: "FOLDER", with: scratch.path) }
     let completed = completed.replacingOccurrences(of: "FOLDER", with: scratch.path)
     let line = (["holdfast"] + words).map { "'\($0)'" }.joined(separator: " ")
@@ -52,7 +52,7 @@ import Testing
     "a command wins over a folder of its name", .enabled(if: ToolProcess.path(of: "bash") != nil))
   func folder() throws {
     let scratch = try ScratchFolder()
-    let script = try scratch.file("complete", CLIRun("completions", "bash").bytes)
+    let script = try scratch.file("complete", CLIRun("generate", "bash").bytes)
     try FileManager.default.createDirectory(
       atPath: "\(scratch.path)/pins", withIntermediateDirectories: false)
     let line = "cd \(scratch.path); source \(script); COMP_WORDS=(holdfast pins); COMP_CWORD=1; "
@@ -64,8 +64,8 @@ import Testing
 
   @Test("the completions of zsh and fish have the commands", arguments: ["zsh", "fish"])
   func otherShells(shell: String) {
-    let text = CLIRun("completions", shell).results
-    for command in ["verify", "explain", "batch", "inspect", "graph"] {
+    let text = CLIRun("generate", shell).results
+    for command in ["verify", "generate", "batch", "inspect", "graph"] {
       #expect(text.contains(command))
     }
   }
@@ -84,7 +84,7 @@ import Testing
   private func checkCompletions(of shell: String, _ check: [String]) throws {
     let path = try #require(ToolProcess.path(of: shell))
     let scratch = try ScratchFolder()
-    let script = try scratch.file("complete", CLIRun("completions", shell).bytes)
+    let script = try scratch.file("complete", CLIRun("generate", shell).bytes)
     let cli = try run(path, check + [script])
     #expect(cli.isFine, "\(cli.text)")
     // The control: what it cannot read is not fine.
@@ -94,10 +94,8 @@ import Testing
 
   @Test("the man page has every command with every option")
   func manual() {
-    let page = CLIRun("manual").results
-    for name in [
-      "verify", "explain", "batch", "inspect", "identity", "pin", "convert", "graph", "conformance",
-    ] {
+    let page = CLIRun("generate", "man").results
+    for name in CLIRun.commands {
       #expect(page.contains(".SS \(name)\n"))
     }
     #expect(page.contains(".B \\-\\-revocation \\fIDEMAND\\fR\n"))
@@ -109,7 +107,7 @@ import Testing
   func groff() throws {
     let groff = try #require(ToolProcess.path(of: "groff"))
     let scratch = try ScratchFolder()
-    let page = try scratch.file("page", CLIRun("manual").bytes)
+    let page = try scratch.file("page", CLIRun("generate", "man").bytes)
     let cli = try run(groff, ["-man", "-Tutf8", "-ww", page])
     #expect(cli.isFine && !cli.text.contains(": warning: "), "\(cli.text.prefix(400))")
     #expect(cli.text.contains("holdfast"))
@@ -118,8 +116,9 @@ import Testing
   @Test("the printed schema is the file in Documentation")
   func schema() throws {
     let file = "\(CommittedVectors.root)/Documentation/answer.schema.json"
-    #expect(CLIRun("schema").bytes == Array(try Data(contentsOf: URL(fileURLWithPath: file))))
-    #expect(CLIRun("schema", "x").status == .usage)
+    #expect(
+      CLIRun("generate", "schema").bytes == Array(try Data(contentsOf: URL(fileURLWithPath: file))))
+    #expect(CLIRun("generate", "schema", "x").status == .usage)
   }
 
   @Test("help and the manual list every exit status with its meaning")
@@ -128,7 +127,8 @@ import Testing
       #expect(
         CLIRun("help").results.replacing("\n", with: " ").contains(
           "\(status.rawValue) \(status.meaning)"))
-      #expect(CLIRun("manual").results.contains(".B \(status.rawValue)\n\(status.meaning)\n"))
+      #expect(
+        CLIRun("generate", "man").results.contains(".B \(status.rawValue)\n\(status.meaning)\n"))
     }
   }
 

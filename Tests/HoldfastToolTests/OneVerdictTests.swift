@@ -25,10 +25,10 @@ import Testing
     ]
   }()
 
-  private func run(_ command: String, _ words: [String], _ chain: String = "chain.pem") -> CLIRun {
+  private func run(_ words: [String], _ chain: String = "chain.pem") -> CLIRun {
     CLIRun(
       words: [
-        command, CLIRun.demo(chain), "--anchors", CLIRun.demo("root.pem"), "--anchors",
+        "verify", CLIRun.demo(chain), "--anchors", CLIRun.demo("root.pem"), "--anchors",
         CLIRun.demo("proxy-root.pem"),
       ] + words)
   }
@@ -49,12 +49,12 @@ import Testing
     arguments: questions.indices)
   func agreement(index: Int) throws {
     let (words, verdict) = Self.questions[index]
-    for command in ["verify", "explain"] {
-      let cli = run(command, words + ["--json"])
+    for options in [[], ["-v"]] {
+      let cli = run(words + options + ["--json"])
       let document = try JSONSerialization.jsonObject(with: Data(cli.bytes))
-      #expect(Set(verdicts(document)) == [verdict], "\(command) \(words): \(cli.results)")
+      #expect(Set(verdicts(document)) == [verdict], "\(words) \(options): \(cli.results)")
       #expect(cli.status == (verdict == "trusted" ? .trusted : .rejected))
-      let text = run(command, words)
+      let text = run(words + options)
       #expect(text.status == cli.status)
       #expect(text.results.contains("trusted:") == (verdict == "trusted"), "\(text.results)")
     }
@@ -67,8 +67,8 @@ import Testing
       "--at", "2028-01-01", "--host", "www.demo.example", "--pins", pins, "--expired", "report",
       "--json",
     ]
-    for command in ["verify", "explain"] {
-      let cli = run(command, words, "proxy-chain.pem")
+    for options in [[], ["-v"]] {
+      let cli = run(words + options, "proxy-chain.pem")
       #expect(cli.status == .trusted)
       let document = try JSONSerialization.jsonObject(with: Data(cli.bytes))
       #expect(Set(verdicts(document)) == ["trusted"], "\(cli.results)")
@@ -79,7 +79,7 @@ import Testing
   @Test("verify has one verdict in each document")
   func one() throws {
     for (words, _) in Self.questions {
-      let cli = run("verify", words + ["--json"])
+      let cli = run(words + ["--json"])
       let document = try JSONSerialization.jsonObject(with: Data(cli.bytes))
       #expect(verdicts(document).count == 1, "\(cli.results)")
     }

@@ -3,7 +3,7 @@ import HoldfastTool
 import TestSupport
 import Testing
 
-/// `holdfast pins`, and `verify` and `explain` with pins, on the chains of the demo.
+/// `holdfast pins`, and `verify` with pins, on the chains of the demo.
 @Suite("holdfast pins") struct PinsTests {
   private let chain = CLIRun.demo("chain.pem")
   private let proxy = CLIRun.demo("proxy-chain.pem")
@@ -69,13 +69,13 @@ import Testing
         == .usage)
   }
 
-  @Test("explain shows the pins of every path, and its JSON has them, too")
+  @Test("verify -v shows the pins of every path, and its JSON has them, too")
   func explain() throws {
-    let rejected = run("explain", proxy, "--pin", pins[0], "--pin", pins[2])
+    let rejected = run("verify", proxy, "-v", "--pin", pins[0], "--pin", pins[2])
     #expect(rejected.status == .rejected)
     #expect(rejected.results.contains("\npins\n  path 1:\n"))
     #expect(rejected.results.contains(proxyPin))
-    let json = run("explain", proxy, "--pin", pins[0], "--json")
+    let json = run("verify", proxy, "-v", "--pin", pins[0], "--json")
     let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
     let pinning = try #require(object?["pins"] as? [String: Any])
     #expect(object?["verdict"] as? String == "pinMismatch")
@@ -89,8 +89,8 @@ import Testing
     #expect(
       section["result"] as? String == "matched" && match?["role"] as? String == "intermediate")
     let expired = CLIRun(
-      "explain", chain, "--host", "www.demo.example", "--anchors", root, "--at", "2040-01-01",
-      "--pin", pins[0])
+      "verify", "-v", chain, "--host", "www.demo.example", "--anchors", root, "--at",
+      "2040-01-01", "--pin", pins[0])
     #expect(expired.status == .rejected && expired.results.contains("  seen on path 1:\n"))
   }
 
@@ -266,7 +266,7 @@ import Testing
     func page(_ file: String, _ more: String...) -> String {
       CLIRun(
         words: [
-          "explain", file, "--host", "www.demo.example", "--anchors", root, "--anchors", proxyRoot,
+          "verify", file, "--host", "www.demo.example", "--anchors", root, "--anchors", proxyRoot,
           "--at", "2026-11-21", "--html", "-",
         ] + more
       ).results
@@ -293,7 +293,7 @@ import Testing
     #expect(unpinned.contains("<td data-head=\"result\">not pinned</td>"))
     // A path that is not valid does not make a pin count.
     let invalid = CLIRun(
-      "explain", chain, "--host", "www.demo.example", "--anchors", proxyRoot, "--at", "2026-11-21",
+      "verify", chain, "--host", "www.demo.example", "--anchors", proxyRoot, "--at", "2026-11-21",
       "--html", "-", "--pin", pins[0], "--pin", pins[2]
     ).results
     #expect(
@@ -310,7 +310,7 @@ import Testing
       </domain-config></network-security-config>
       """
     let file = try scratch.file("pins.xml", android.utf8)
-    let marked = run("explain", chain, "--pins", file, "--html", "-").results
+    let marked = run("verify", chain, "--pins", file, "--html", "-").results
     // A time has hyphens, at which no line may end.
     #expect(marked.contains("at <span class=\"time\">2027-01-01T00:00:00Z</span>, "))
     let before = CLIRun.unmarked(marked)
@@ -319,7 +319,7 @@ import Testing
       before.contains(
         "<dt>expires</dt><dd>at 2027-01-01T00:00:00Z, in 41 days; "
           + "then every connection is rejected</dd>"))
-    let after = run("explain", chain, "--pins", file, "--expired", "report", "--html", "-").results
+    let after = run("verify", chain, "--pins", file, "--expired", "report", "--html", "-").results
     #expect(after.contains("then what the pins miss is reported"))
   }
 }

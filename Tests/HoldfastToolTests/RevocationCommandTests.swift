@@ -29,18 +29,14 @@ import Testing
 
   private func file(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
-  private func verify(_ leaf: String, at time: String, _ more: String..., by command: String)
-    -> CLIRun
-  {
-    verify(leaf, at: time, more: more, by: command)
+  private func verify(_ leaf: String, at time: String, _ more: String...) -> CLIRun {
+    verify(leaf, at: time, more: more)
   }
 
-  private func verify(
-    _ leaf: String, at time: String, more: [String], by command: String
-  ) -> CLIRun {
+  private func verify(_ leaf: String, at time: String, more: [String]) -> CLIRun {
     CLIRun(
       words: [
-        command, file("certificates-\(leaf).pem"), file("certificates-ca.pem"), "--anchors",
+        "verify", file("certificates-\(leaf).pem"), file("certificates-ca.pem"), "--anchors",
         file("certificates-root.pem"), "--purpose", "any", "--rules", "rfc5280", "--at", time,
       ] + more)
   }
@@ -48,18 +44,18 @@ import Testing
   @Test("a list with the leaf rejects it, and one without it is named as the reason to trust")
   func crls() {
     let list = file("lists-complete.der")
-    let revoked = verify("keys", at: listTime, "--crl", list, by: "verify")
+    let revoked = verify("keys", at: listTime, "--crl", list)
     #expect(revoked.status == .rejected)
     #expect(revoked.results.contains("was revoked at 2026-04-01T12:00:00Z (keyCompromise)"))
     #expect(revoked.results.contains(": \(list), issued at 2026-05-01T00:00:00Z\n"))
-    let good = verify("good", at: listTime, "--crl", list, "--revocation", "leaf", by: "verify")
+    let good = verify("good", at: listTime, "--crl", list, "--revocation", "leaf")
     #expect(good.status == .trusted)
     #expect(good.results.contains("is not revoked\n") && good.results.contains("  \(list): "))
     #expect(!good.results.contains("CRL 0"))
-    let unasked = verify("keys", at: listTime, by: "verify")
+    let unasked = verify("keys", at: listTime)
     #expect(unasked.status == .trusted && !unasked.results.contains("revoked"))
     let ignored = verify(
-      "keys", at: listTime, "--crl", list, "--revocation=ignored", by: "verify")
+      "keys", at: listTime, "--crl", list, "--revocation=ignored")
     #expect(ignored.status == .trusted)
   }
 
@@ -67,15 +63,14 @@ import Testing
   func ocspResponses() throws {
     for file in ["answers-good-by-name-sha1.pem", "answers-good-by-name-sha1.der"] {
       let cli = verify(
-        "good", at: answerTime, "--ocsp", self.file(file), "--revocation", "leaf", by: "verify")
+        "good", at: answerTime, "--ocsp", self.file(file), "--revocation", "leaf")
       #expect(cli.status == .trusted, "\(cli.results) \(cli.messages)")
       #expect(
         cli.results.contains("is not revoked\n") && cli.results.contains("  \(self.file(file))"))
       #expect(!cli.results.contains("OCSP response 0"))
     }
     let json = verify(
-      "good", at: answerTime, "--ocsp", file("answers-good-by-name-sha1.der"), "--json",
-      by: "verify")
+      "good", at: answerTime, "--ocsp", file("answers-good-by-name-sha1.der"), "--json")
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
     let found = try #require(object["revocation"] as? [[String: Any]])
@@ -92,7 +87,7 @@ import Testing
   func page() {
     let list = file("lists-complete.der")
     let page = CLIRun.unmarked(
-      verify("keys", at: listTime, "--crl", list, "--html", "-", by: "explain").results)
+      verify("keys", at: listTime, "--crl", list, "--html", "-").results)
     let sentence =
       "CN=keys: was revoked at 2026-04-01T12:00:00Z (keyCompromise): \(list), issued at"
     #expect(page.components(separatedBy: sentence).count == 2)
@@ -100,22 +95,22 @@ import Testing
     #expect(!page.contains("CRL 0"))
     let unknown = CLIRun.unmarked(
       verify(
-        "good", at: "2026-08-01", "--crl", list, "--revocation", "leaf", "--html", "-",
-        by: "explain"
+        "good", at: "2026-08-01", "--crl", list, "--revocation", "leaf", "--html", "-"
       ).results)
     let why = "(\(list): expired at 2026-07-01T00:00:00Z)"
     #expect(unknown.components(separatedBy: why).count == 2)
   }
 
-  @Test("a required but unknown status is rejected, and explain says why each list does not count")
+  @Test(
+    "a required but unknown status is rejected, and verify -v says why each list does not count")
   func required() {
     let cli = verify(
       "good", at: "2026-08-01", "--crl", file("lists-complete.pem"), "--revocation", "required",
-      by: "explain")
+      "-v")
     #expect(cli.status == .rejected)
     #expect(cli.results.contains("expired at 2026-07-01T00:00:00Z"))
     #expect(cli.results.contains("[RFC 5280 §6.1.3 (a)(3)]"))
-    let given = verify("good", at: "2026-08-01", "--crl", file("lists-complete.pem"), by: "verify")
+    let given = verify("good", at: "2026-08-01", "--crl", file("lists-complete.pem"))
     #expect(given.status == .trusted)
     #expect(given.results.contains("has unknown revocation status"))
   }
@@ -123,34 +118,34 @@ import Testing
   @Test("a file that is not a list and an unknown demand are named")
   func misunderstood() {
     let certificate = file("certificates-ca.pem")
-    let none = verify("good", at: listTime, "--crl", certificate, by: "verify")
+    let none = verify("good", at: listTime, "--crl", certificate)
     #expect(none.status == .unreadable)
     #expect(none.messages.contains("there is no CRL in it"))
-    let swapped = verify("good", at: listTime, "--ocsp", file("lists-complete.pem"), by: "verify")
+    let swapped = verify("good", at: listTime, "--ocsp", file("lists-complete.pem"))
     #expect(swapped.messages.contains("there is no OCSP response in it"))
-    let demand = verify("good", at: listTime, "--revocation", "hard", by: "verify")
+    let demand = verify("good", at: listTime, "--revocation", "hard")
     #expect(demand.status == .usage)
     #expect(demand.messages.contains("expected ignored, given, leaf or required"))
   }
 
   @Test(
     "an unreadable list is named next to the verdict, which the others decide",
-    arguments: ["verify", "explain"])
-  func unreadableCRL(command: String) throws {
+    arguments: [[], ["-v"]])
+  func unreadableCRL(options: [String]) throws {
     let list = file("lists-complete.pem")
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der"))))
     let cut = try scratch.file(
       "cut.pem", PEMBlock.text(label: "X509 CRL", bytes: bytes.dropLast(7)).utf8)
-    let revoked = verify("keys", at: listTime, "--crl", cut, "--crl", list, by: command)
+    let revoked = verify("keys", at: listTime, more: ["--crl", cut, "--crl", list] + options)
     #expect(revoked.status == .rejected)
     #expect(revoked.results.contains("was revoked at 2026-04-01T12:00:00Z (keyCompromise)"))
     #expect(
       revoked.messages.hasPrefix("holdfast: \(cut), block 1, line 1: "), "\(revoked.messages)")
     for files in [[cut, list], [list, cut]] {
-      let crls = files.flatMap { ["--crl", $0] }
-      let good = verify("good", at: listTime, more: crls + ["--revocation", "leaf"], by: command)
+      let crls = files.flatMap { ["--crl", $0] } + options
+      let good = verify("good", at: listTime, more: crls + ["--revocation", "leaf"])
       #expect(good.status == .trusted, "\(good.results)")
-      let json = verify("good", at: listTime, more: crls + ["--json"], by: command)
+      let json = verify("good", at: listTime, more: crls + ["--json"])
       #expect(json.status == .trusted)
       let object = try #require(
         try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
@@ -159,7 +154,7 @@ import Testing
       #expect(unreadable.map { $0["file"] as? String } == [cut])
       #expect(unreadable[0]["block"] as? Int == 1 && unreadable[0]["problem"] is String)
     }
-    let whole = verify("good", at: listTime, "--crl", list, "--json", by: command)
+    let whole = verify("good", at: listTime, "--crl", list, "--json")
     #expect(whole.results.contains("\"unreadable\":[]"))
   }
 
@@ -168,14 +163,14 @@ import Testing
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der"))))
     let cut = try scratch.file("cut.der", bytes.dropLast(7))
     for demand in ["given", "leaf", "required"] {
-      let alone = verify("good", at: listTime, "--crl", cut, "--revocation", demand, by: "verify")
+      let alone = verify("good", at: listTime, "--crl", cut, "--revocation", demand)
       #expect(alone.status == .unreadable && alone.results.isEmpty)
       #expect(alone.messages.hasPrefix("holdfast: \(cut): "))
     }
     // The answer is about another certificate, and the list that would tell cannot be read.
     let answer = file("answers-good-by-name-sha1.der")
     let unknown = verify(
-      "keys", at: answerTime, "--crl", cut, "--ocsp", answer, "--revocation", "leaf", by: "verify")
+      "keys", at: answerTime, "--crl", cut, "--ocsp", answer, "--revocation", "leaf")
     #expect(unknown.status == .rejected)
     #expect(unknown.results.contains("[RFC 5280 §6.1.3 (a)(3)]"), "\(unknown.results)")
   }
@@ -186,9 +181,9 @@ import Testing
     let bad = try scratch.file(
       "bad.pem", PEMBlock.text(label: "CERTIFICATE", bytes: [0x30, 0]).utf8)
     let common = [chain, "--host", "www.demo.example", "--at", "2026-11-21", "--anchors", bad]
-    for command in ["verify", "explain"] {
+    for command in [["verify"], ["verify", "-v"]] {
       let both = CLIRun(
-        words: [command] + common + ["--anchors", CLIRun.demo("root.pem"), "--json"])
+        words: command + common + ["--anchors", CLIRun.demo("root.pem"), "--json"])
       #expect(both.status == .trusted)
       #expect(both.messages.hasPrefix("holdfast: \(bad), block 1, line 1: tbsCertificate: "))
       let object = try #require(
@@ -197,7 +192,7 @@ import Testing
         (object["input"] as? [String: Any])?["unreadable"] as? [[String: Any]])
       #expect(unreadable.count == 1 && unreadable[0]["field"] as? String == "tbsCertificate")
       let pinned = CLIRun(
-        words: [command] + common + [
+        words: command + common + [
           "--anchors", CLIRun.demo("root.pem"), "--json", "--pin",
           "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=",
         ])
@@ -205,9 +200,9 @@ import Testing
       let answer = try JSONSerialization.jsonObject(with: Data(pinned.bytes)) as? [String: Any]
       #expect(((answer?["input"] as? [String: Any])?["unreadable"] as? [Any])?.count == 1)
       let page = CLIRun(
-        words: ["explain"] + common + ["--anchors", CLIRun.demo("root.pem"), "--html", "-"])
+        words: ["verify"] + common + ["--anchors", CLIRun.demo("root.pem"), "--html", "-"])
       #expect(page.results.contains("<p>Not read: \(bad), block 1, line 1: tbsCertificate: "))
-      let alone = CLIRun(words: [command] + common)
+      let alone = CLIRun(words: command + common)
       #expect(alone.status == .unreadable)
       #expect(alone.messages.contains("there is no certificate in --anchors"))
     }

@@ -3,22 +3,20 @@ import HoldfastTool
 import TestSupport
 import Testing
 
-/// `holdfast verify` and `holdfast explain` on the chains of the demo.
-@Suite("holdfast verify and explain") struct VerifyTests {
+/// `holdfast verify` on the chains of the demo.
+@Suite("holdfast verify") struct VerifyTests {
   private let chain = CLIRun.demo("chain.pem")
   private let root = CLIRun.demo("root.pem")
   private let time = "2026-11-21T12:00:00Z"
 
-  private func run(_ command: String, host: String, at time: String? = nil, _ more: String...)
-    -> CLIRun
-  {
+  private func run(host: String, at time: String? = nil, _ more: String...) -> CLIRun {
     CLIRun(
-      words: [command, chain, "--anchors", root, "--host", host, "--at", time ?? self.time] + more)
+      words: ["verify", chain, "--anchors", root, "--host", host, "--at", time ?? self.time] + more)
   }
 
   @Test("a chain under its anchor is trusted, and the path is shown")
   func trusted() {
-    let cli = run("verify", host: "www.demo.example")
+    let cli = run(host: "www.demo.example")
     #expect(cli.status == .trusted)
     #expect(
       cli.results == """
@@ -32,10 +30,10 @@ import Testing
 
   @Test("a rejection names the certificate, the rule and its section")
   func rejected() {
-    let host = run("verify", host: "www.other.example")
+    let host = run(host: "www.other.example")
     #expect(host.status == .rejected)
     #expect(host.results.contains("[RFC 9525 §6.3]"))
-    let expired = run("verify", host: "www.demo.example", at: "2040-01-01")
+    let expired = run(host: "www.demo.example", at: "2040-01-01")
     #expect(expired.status == .rejected)
     #expect(
       expired.results.contains(
@@ -43,9 +41,9 @@ import Testing
           + "      notAfter, bytes 112-126 [RFC 5280 §6.1.3 (a)(2)]\n"))
   }
 
-  @Test("explain shows every rule that a path breaks, the leaf first")
+  @Test("verify -v shows every rule that a path breaks, the leaf first")
   func explained() {
-    let cli = run("explain", host: "www.demo.example", at: "2040-01-01")
+    let cli = run(host: "www.demo.example", at: "2040-01-01", "-v")
     #expect(cli.status == .rejected)
     #expect(cli.results.contains("✓ CN=Demo Root X1,O=Demo Trust,C=SE  (anchor)"))
     #expect(cli.results.contains("✗ CN=Demo Issuing CA 7,O=Demo Trust,C=SE"))
@@ -63,27 +61,27 @@ import Testing
       "\(cli.results)")
   }
 
-  @Test("explain gives each hint once, also with pins")
+  @Test("verify -v gives each hint once, also with pins")
   func hintsOnce() {
     let pin = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
     let cli = CLIRun(
-      "explain", CLIRun.demo("proxy-chain.pem"), "--anchors", root, "--host", "www.demo.example",
-      "--at", time, "--pin", pin)
+      "verify", "-v", CLIRun.demo("proxy-chain.pem"), "--anchors", root, "--host",
+      "www.demo.example", "--at", time, "--pin", pin)
     #expect(cli.status == .rejected)
     #expect(cli.results.components(separatedBy: "hint: ").count == 2)
     #expect(cli.results.contains("no valid path on which to look for pins"))
   }
 
-  @Test("the JSON of both says the same as their text")
+  @Test("the JSON says the same as the text")
   func json() throws {
     func object(_ cli: CLIRun) throws -> [String: Any] {
       try #require(
         try JSONSerialization.jsonObject(with: Data(cli.bytes)) as? [String: Any])
     }
-    let trusted = try object(run("verify", host: "www.demo.example", "--json"))
+    let trusted = try object(run(host: "www.demo.example", "--json"))
     #expect(trusted["verdict"] as? String == "trusted")
     #expect((trusted["path"] as? [String])?.count == 3)
-    let rejected = try object(run("explain", host: "www.other.example", "--json"))
+    let rejected = try object(run(host: "www.other.example", "-v", "--json"))
     #expect(rejected["verdict"] as? String == "rejected")
     #expect((rejected["rejections"] as? [Any])?.isEmpty == false)
   }
@@ -115,7 +113,7 @@ import Testing
   @Test("an invalid request ends with 2 and the reason")
   func misunderstood() {
     #expect(CLIRun("verify", chain).messages.contains("--host NAME is missing"))
-    let url = run("verify", host: "ftp://www.demo.example/")
+    let url = run(host: "ftp://www.demo.example/")
     #expect(url.status == .usage)
     #expect(url.results.isEmpty && url.messages.contains("a URL, not a host"))
     #expect(

@@ -1,5 +1,5 @@
 """Writes twelve broken chains, each with keys of its own that are thrown away, and what `holdfast
-explain` says of them.
+verify -v` says of them.
 
     python3 make.py              the chains, and `cases.txt` with the question and the answer
     python3 make.py HOLDFAST     the texts, by the tool, for the chains that are there
@@ -179,7 +179,7 @@ def explain(tool):
     for line in (FOLDER / "cases.txt").read_text().splitlines()[1:]:
         label, _, _, _, *options = line.split(" ")
         answer = subprocess.run(
-            [tool, "explain", FOLDER / f"{label}.pem", "--anchors", FOLDER / f"{label}.anchor.pem",
+            [tool, "verify", "-v", FOLDER / f"{label}.pem", "--anchors", FOLDER / f"{label}.anchor.pem",
              "--at", AT, *options], capture_output=True, text=True)
         (FOLDER / f"{label}.txt").write_text(answer.stdout)
         print(f"{label}: {answer.returncode} {answer.stderr}")

@@ -200,8 +200,22 @@ extension PKCS12 {
     /// How the parts of the file and the keys in it are encrypted.
     package internal(set) var encryptions: [Encryption] = []
 
-    /// Creates empty contents.
-    package init() {}
+    /// Creates contents of values without names or identifiers.
+    package init(
+      keys: [PrivateKey] = [], certificates: [Certificate] = [], crls: [CRL] = [],
+      errors: [IdentityError] = []
+    ) {
+      self.keys = keys.map { Bag($0) }
+      self.certificates = certificates.map { Bag($0) }
+      self.crls = crls.map { Bag($0) }
+      self.errors = errors
+    }
+
+    /// Adds the keys and certificates of other files, among which keys find their certificates.
+    package mutating func add(_ other: Contents) {
+      keys += other.keys
+      certificates += other.certificates
+    }
   }
 
   /// An entry of a file, with the name and identifier that the file gives it. RFC 7292 §4.2.

@@ -4,7 +4,7 @@ internal import HoldfastSignatures
 
 /// The only file where certificates meet arithmetic: it turns their keys into those of
 /// `HoldfastSignatures`.
-enum SignatureChecks {
+package enum SignatureChecks {
   /// Returns the checked key; nil if its kind is unknown or the key is invalid.
   static func verificationKey(_ key: PublicKey) -> VerificationKey? {
     let bytes = key.bytes
@@ -58,7 +58,7 @@ extension SignatureChecks {
   /// Returns how many operations of the budget a signature under a key costs: about one for each
   /// millisecond, and one for all keys in use on the web. At one each, a hundred of the worst, with
   /// an RSA key of 16,384 bits and the longest exponent, would take half a second.
-  static func work(under key: PublicKey) -> Int {
+  package static func work(under key: PublicKey) -> Int {
     switch key.keySummary {
     case .rsa(let bits, _, _):
       // Up to 4,096 bits every exponent costs one; keys above 16,384 bits are not verified with.

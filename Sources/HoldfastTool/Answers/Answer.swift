@@ -57,14 +57,14 @@ struct Answer: Sendable {
 
   /// The answer in one word. In JSON, too: these names are a promise.
   enum Verdict: String, Sendable, CaseIterable {
-    case trusted, rejected, pinMismatch, exhausted, unreadable, unreachable
+    case trusted, rejected, pinMismatch, exhausted, unreadable, unreachable, usage
 
     /// The answer for people.
     var words: String {
       switch self {
       case .pinMismatch: "wrong key"
       case .exhausted: "not decided"
-      case .trusted, .rejected, .unreadable, .unreachable: rawValue
+      case .trusted, .rejected, .unreadable, .unreachable, .usage: rawValue
       }
     }
 
@@ -75,6 +75,7 @@ struct Answer: Sendable {
       case .rejected, .pinMismatch, .exhausted: .rejected
       case .unreadable: .unreadable
       case .unreachable: .unreachable
+      case .usage: .usage
       }
     }
   }
@@ -192,11 +193,13 @@ extension Answer {
       line: line, "the line is longer than the limit of \(BatchLines.maximumLineLength) bytes")
   }
 
-  /// The answer about an input that cannot be read.
-  init(unreadable error: UsageError, _ call: Invocation) {
-    var input = Input(files: call.operands)
+  /// The answer of every command that can do nothing: its command line is not understood, or its
+  /// input cannot be read.
+  init(_ error: UsageError, about files: [String]) {
+    var input = Input(files: files)
     if case .reported(let problems) = error { input.unreadable = problems }
-    self.init(verdict: .unreadable, reason: error.text, input: input)
+    self.init(
+      verdict: error.status == .usage ? .usage : .unreadable, reason: error.text, input: input)
   }
 
   init(_ error: TrustError, _ input: Input) {

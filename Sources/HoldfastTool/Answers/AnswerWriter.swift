@@ -82,9 +82,6 @@ struct AnswerWriter: Sendable {
     write("}\n")
   }
 
-  /// Writes a line that is no answer.
-  mutating func write(line: [UInt8]) { bytes += line }
-
   private mutating func addFindings(of answer: Answer) {
     guard !answer.rejections.isEmpty || !answer.revocation.isEmpty else {
       write(",\"rejections\":[],\"revocation\":[]")
@@ -151,11 +148,11 @@ struct AnswerWriter: Sendable {
     write("}")
   }
 
-  private mutating func add(_ text: String?) {
+  mutating func add(_ text: String?) {
     if let text { JSONValue.writeString(text, to: &bytes) } else { write("null") }
   }
 
-  private mutating func add(_ texts: [String]) {
+  mutating func add(_ texts: [String]) {
     if texts.isEmpty { write("[]") } else { add(list: texts) { .string($0) } }
   }
 
@@ -189,7 +186,11 @@ struct AnswerWriter: Sendable {
     write(path.isEmpty ? "]" : "\"]")
   }
 
-  private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  /// Writes a part of a line as it is.
+  mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Writes bytes that are JSON.
+  mutating func write(_ json: [UInt8]) { bytes += json }
 }
 
 /// The JSON of the last value of a member.

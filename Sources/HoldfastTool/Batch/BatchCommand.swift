@@ -7,16 +7,16 @@ extension Command {
   /// `holdfast batch`: a request a line in, a verdict a line out.
   static let batchCommand = Command(
     name: "batch",
-    summary: "validates many chains: a JSON request per line in, a JSON verdict per line out",
+    summary: "validates many chains: a line of JSON each, in and out",
     usage: "[FILE | FOLDER]… [--anchors FILE]… [--at TIME] [--rules NAME] [--pin PIN]…",
     options: [
       [
         PathQuestion.anchors.described(
           "trust these certificates, unless a line has its own; may be repeated"),
-        TrustOption.store, TrustOption.certificates, PathQuestion.system,
         CommonOptions.at.described("validate at this time, unless a line has a time"),
-        BatchOptions.intermediates, PathQuestion.rules, jobs,
-      ], BatchOptions.options, PinOptions.options, RevocationQuestion.options,
+        BatchOptions.intermediates, jobs,
+      ], OptionGroup("trust and strictness", PathQuestion.strictness), BatchOptions.options,
+      PinOptions.options, RevocationQuestion.options,
       TransparencyQuestion.options, FetchQuestion.optionsForMany,
     ],
     examples: """
@@ -31,7 +31,7 @@ extension Command {
       holdfast batch requests.ndjson --fetch issuers,crl --cache ~/.cache/holdfast
           completes chains and asks for CRLs, each once for all lines, and few at a time from a host
       {"version":1,"id":1,"verdict":"rejected","rule":"expired","reason":"…",…}
-          the answer, as `holdfast schema` describes it; a blank line has none
+          the answer, as `holdfast generate schema` describes it; a blank line has none
       holdfast batch corpus/ --output verdicts.ndjson --state run.json --summary run.html
           all files of a folder; the same command goes on where a run was killed
       holdfast batch --tiles log/ --sample 100
@@ -109,9 +109,7 @@ extension Command {
       anchors = try PathQuestion.readAnchors(call, &session)
     } catch {
       // Lines may have their own anchors; without the system's the others are unreadable.
-      let options: [any CommandOption] = [
-        PathQuestion.anchors, TrustOption.store, PathQuestion.system,
-      ]
+      let options: [any CommandOption] = [PathQuestion.anchors, TrustOption.store]
       guard !options.contains(where: call.has), case .badInput = error else { throw error }
     }
     for remark in anchors?.remarks ?? [] {

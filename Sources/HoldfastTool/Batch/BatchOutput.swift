@@ -10,7 +10,7 @@ struct BatchCounts: Sendable {
 
   /// What the run ends with.
   var status: ExitStatus {
-    .worst(Answer.Verdict.allCases.filter { self[$0] > 0 }.map(\.status))
+    .worst(Answer.Verdict.ofLines.filter { self[$0] > 0 }.map(\.status))
   }
 
   /// `4 lines: 1 trusted, 3 rejected, 0 exhausted, 0 unreadable`. A mismatch of pins rejects.
@@ -45,8 +45,12 @@ extension Answer.Verdict {
     case .exhausted: 3
     case .unreadable: 4
     case .unreachable: 5
+    case .usage: 6
     }
   }
+
+  /// Those that a line may have.
+  static let ofLines = allCases.filter { $0 != .usage }
 }
 
 /// The answers to a piece, as they will be written.

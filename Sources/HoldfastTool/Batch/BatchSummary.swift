@@ -129,7 +129,7 @@ extension BatchSummary {
 
   private var verdicts: JSONValue {
     .object(
-      Answer.Verdict.allCases.map { verdict in
+      Answer.Verdict.ofLines.map { verdict in
         JSONValue.Member(name: verdict.rawValue, value: .number(counts[verdict]))
       })
   }
@@ -149,7 +149,7 @@ extension BatchSummary {
       let months = Tally(state["months"]), let keys = Tally(state["keys"])
     else { return nil }
     counts.listed = listed
-    for verdict in Answer.Verdict.allCases {
+    for verdict in Answer.Verdict.ofLines {
       guard let count = verdicts[verdict.rawValue]?.integer else { return nil }
       counts[verdict] = count
     }

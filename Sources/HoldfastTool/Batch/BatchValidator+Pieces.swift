@@ -59,7 +59,7 @@ extension BatchValidator {
   mutating func list(_ leaf: Certificate, _ subject: Subject, _ output: inout BatchOutput) {
     let known = facts.facts(of: leaf)
     output.summary.add(listed: settings.isSummarized ? known : nil)
-    lister.write(leaf, known, subject, to: &writer)
+    writer.write(listed: leaf, known, subject)
   }
 
   private mutating func facts(of subject: Subject) -> BatchSummary.Facts? {

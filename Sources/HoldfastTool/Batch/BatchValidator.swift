@@ -12,7 +12,6 @@ struct BatchValidator {
   private let cache: SignatureCache
   private var validators: [Ready] = []
   var writer: AnswerWriter
-  var lister = CertificateLister()
   var facts = BatchFacts()
   /// The issuers of the entries of a log.
   var logIssuers: LogIssuers?

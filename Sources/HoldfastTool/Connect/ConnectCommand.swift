@@ -52,7 +52,7 @@ extension Command {
   /// `holdfast connect`: whether servers are trusted as they are now.
   static let connectCommand = Command(
     name: "connect",
-    summary: "connects to servers and says whether they are trusted, and for how long",
+    summary: "says whether servers are trusted now, and for how long",
     usage: "HOST[:PORT]… [--pin PIN]… [--pins CONFIG] [--anchors FILE]… [--json]",
     options: ConnectOptions.groups,
     examples: """
@@ -69,18 +69,16 @@ extension Command {
       holdfast connect --hosts hosts.txt --warn-days 30 --quiet || echo "look at the certificates"
           for a timer: silent, with status 1 if something is wrong or ends within 30 days
       """,
-    isAnswer: true, run: connect)
+    run: connect)
 
   #if !OpenSSL
     private static func connect(_ call: Invocation) throws(UsageError) -> ExitStatus {
-      call.console.message(
+      throw .notBuilt(
         """
-        holdfast connect: this tool was built without TLS. With OpenSSL 3 and its headers \
+        this tool was built without TLS. With OpenSSL 3 and its headers \
         (libssl-dev, openssl-devel), build it with
           swift build -c release --product holdfast --traits OpenSSL
-
         """)
-      return .usage
     }
   #endif
 }

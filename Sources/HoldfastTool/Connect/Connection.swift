@@ -1,6 +1,7 @@
 internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastJSON
+internal import HoldfastOnline
 
 extension Answer {
   /// A handshake, and what was sent in it.
@@ -8,7 +9,7 @@ extension Answer {
     /// The certificates as they were sent, in DER, the leaf first.
     var sent: [[UInt8]] = []
     /// What the stapled OCSP response says; nil without one.
-    var staple: Staple.Status?
+    var staple: StapleStatus?
     /// What was agreed on, if it came that far.
     var handshake: Handshake?
     /// How many days the answer will hold, or the leaf is valid; negative if it has expired.

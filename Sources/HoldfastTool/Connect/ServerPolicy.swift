@@ -74,13 +74,13 @@
     ) -> Answer.Connection {
       var section = Answer.Connection(sent: chain)
       section.staple = staple.map {
-        Staple.status($0, of: section.chain, for: host, at: time, validator)
+        StapleStatus(of: $0, for: section.chain, host, at: time, validator)
       }
       section.countDays(of: verdict, at: time)
       return section
     }
 
-    /// The same question as `explain` answers, of what the server has sent; nil if nothing can be
+    /// The question that `verify` answers, of what the server has sent; nil if nothing can be
     /// read.
     func question(about report: ConnectReport) -> PathQuestion? {
       guard report.isExplained else { return nil }

@@ -7,7 +7,7 @@ extension Command {
   /// `holdfast fetch`: what certificates refer to, and what comes.
   static let fetchCommand = Command(
     name: "fetch",
-    summary: "shows what certificates refer to, and fetches what a path lacks",
+    summary: "fetches what a path lacks, and shows what could be fetched",
     usage: "CHAIN… [--anchors FILE]… [--fetch WHAT] [--cache FOLDER] [--dry-run] [--json]",
     options: [
       [dryRun, staple, PathQuestion.anchors, CommonOptions.at, CommonOptions.json],
@@ -22,7 +22,7 @@ extension Command {
       holdfast fetch chain.pem --staple /etc/nginx/staple.der --force
           for a timer: a fresh OCSP response for ssl_stapling_file, if it is good
       """,
-    run: fetch)
+    readsCertificates: true, run: fetch)
 
   private static let dryRun: Option<Bool> = .flag("--dry-run", "send no request")
   private static let staple: Option<String?> = .file(
@@ -84,7 +84,7 @@ extension Command {
       for document in documents { call.console.report(document.text(TextStyle(call))) }
       return
     }
-    var json = JSONDocument(["version": .number(1)], list: "items", call.console)
+    var json = JSONDocument(call, list: "items")
     for document in documents { json.append(document.json) }
     json.finish([])
   }

@@ -42,18 +42,16 @@ extension Command {
       holdfast get https://a.example/ --connect-to 127.0.0.1:8443 --anchors ca.pem --quiet
           a server that is not in the DNS yet; nothing but the body
       """,
-    isAnswer: true, run: get)
+    run: get)
 
   #if !Curl
     private static func get(_ call: Invocation) throws(UsageError) -> ExitStatus {
-      call.console.message(
+      throw .notBuilt(
         """
-        holdfast get: this tool was built without HTTP. With libcurl on OpenSSL 3 and its headers \
+        this tool was built without HTTP. With libcurl on OpenSSL 3 and its headers \
         (libcurl4-openssl-dev, libcurl-devel), build it with
           swift build -c release --product holdfast --traits Curl
-
         """)
-      return .usage
     }
   #endif
 }

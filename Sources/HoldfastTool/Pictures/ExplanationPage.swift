@@ -1,7 +1,7 @@
 internal import Holdfast
 internal import HoldfastCertificates
 
-/// `explain` as one page of HTML: everything is in it, nothing is fetched, no script runs.
+/// An answer of `verify` as one page of HTML: everything is in it, nothing is fetched, no script runs.
 struct ExplanationPage {
   let answer: Answer
   private let question: PathQuestion
@@ -15,25 +15,12 @@ struct ExplanationPage {
     "--html", "one page with pictures, all in it, beside the answer; - is standard output",
     use: .written)
 
-  /// The options of `explain` and `verify` for the page.
+  /// The options of `verify` for the page.
   static let options = OptionGroup(
     "page", [file, CommonOptions.force.described("replace the file of --html if it exists")])
 
   var text: String {
-    let verdict = answer.headline.text(.plain)
     var page = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <title>\(Markup.text(verdict))</title>
-      <style>\(ExplanationPage.style)</style>
-      </head>
-      <body>
-      <h1 class="\(answer.isTrusted ? "good" : "bad")">\(Markup.name(verdict))</h1>
       <p>Asked for \(Markup.text("\(question.purpose)")) at \(Markup.sentence("\(question.time)"))\
       \(question.time.local().map { Markup.sentence(" (\($0))") } ?? ""), \
       anchors: \(question.validator.anchors.count).</p>
@@ -51,36 +38,11 @@ struct ExplanationPage {
     page += "</div>\n"
     page += "<h2>Certificates</h2>\n<div class=\"cards\">\n"
     for certificate in certificates { page += card(certificate) }
-    page += "</div>\n"
-    return page + "<footer>Made by holdfast \(Version.number).</footer>\n</body>\n</html>\n"
+    let verdict = answer.headline.text(.plain)
+    return Page.text(
+      Markup.text(verdict), heading: Markup.name(verdict), isGood: answer.isTrusted,
+      page + "</div>\n")
   }
-
-  static let style = """
-    :root{--text:#1f2328;--faint:#57606a;--page:#f6f8fa;--card:#fff;--line:#d0d7de;--good:#dafbe1;\
-    --bad:#ffebe9;--green:#1a7f37;--red:#cf222e}@media(prefers-color-scheme:dark){:root{\
-    --text:#e6edf3;--faint:#9198a1;--page:#0d1117;--card:#151b23;--line:#3d444d;--good:#12361f;\
-    --bad:#4b1113;--green:#3fb950;--red:#ff7b72}}\
-    body{font:15px/1.5 system-ui,sans-serif;color:var(--text);background:var(--page);\
-    margin:2rem auto;max-width:75rem;padding:0 1rem}h1{font-size:1.3rem;padding:.8rem 1rem;\
-    border-radius:8px;overflow-wrap:anywhere}.good{background:var(--good)}.bad{\
-    background:var(--bad)}.picture{overflow-x:auto;background:var(--card);\
-    border:1px solid var(--line);border-radius:8px}.picture svg{display:block;margin:auto}.times{padding:.4rem 1rem}\
-    .tall{display:none}@media(max-width:72rem){.wide{display:none}.tall{display:block}}\
-    .cards{display:grid;gap:1rem;\
-    grid-template-columns:repeat(auto-fill,minmax(min(22rem,100%),1fr))}.card{background:var(--card);\
-    border:1px solid var(--line);border-radius:8px;padding:.8rem 1rem;overflow-wrap:anywhere}\
-    .card h3{margin:0 0 .5rem;font-size:1rem}.wrong{border-color:var(--red)}dl{margin:0;\
-    display:grid;grid-template-columns:7rem 1fr;gap:.1rem .6rem;font-size:.85rem}\
-    dt{color:var(--faint)}dd{margin:0}table{border-collapse:collapse;width:100%;margin:1rem 0;\
-    background:var(--card);font-size:.85rem}th,td{text-align:left;\
-    vertical-align:top;padding:.35rem .6rem;border:1px solid var(--line)}th{color:var(--faint)}\
-    code,.name{overflow-wrap:anywhere}.digest{overflow-wrap:normal;font-size:.9em}@media(max-width:50rem){table,tbody,tr,td{display:block}\
-    table{overflow-wrap:anywhere}tr{border:1px solid var(--line);padding:.3rem 0}\
-    tr:first-child,td:empty{display:none}td{display:grid;grid-template-columns:6.5rem 1fr;border:0;\
-    padding:.1rem .6rem}td::before{content:attr(data-head);color:var(--faint)}}\
-    .time{white-space:nowrap}p,ol,ul{overflow-wrap:anywhere}ol,ul{padding-left:1.4rem}.fine{color:var(--green)}.problem{color:var(--red)}\
-    footer{margin-top:2rem;color:var(--faint);font-size:.8rem}
-    """
 
   /// The picture of the paths: rightwards where the page is as wide as that, else downwards.
   private var paths: String {

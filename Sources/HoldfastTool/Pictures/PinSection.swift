@@ -158,36 +158,3 @@ struct PinSection {
     return Cell.table(heads + (pins == nil ? [] : ["result"]), rows)
   }
 }
-
-/// A cell of a table.
-private enum Cell {
-  case text(String)
-  /// The name of a certificate: however long it is, it has no blank.
-  case name(String)
-  case code(String)
-  /// With a mark for good or bad.
-  case mark(Bool, String)
-
-  /// The cell; a narrow page shows its head beside it.
-  private func html(_ head: String) -> String {
-    let (attributes, content) =
-      switch self {
-      case .text(let text): ("", Markup.sentence(text))
-      case .name(let text): (" class=\"name\"", Markup.text(text))
-      case .code(let text): ("", "<code>\(Markup.text(text))</code>")
-      case .mark(true, let text): (" class=\"fine\"", "✓ \(Markup.text(text))")
-      case .mark(false, let text): (" class=\"problem\"", "✗ \(Markup.text(text))")
-      }
-    return "<td data-head=\"\(head)\"\(attributes)>\(content)</td>"
-  }
-
-  /// A table; each row has a cell for each head.
-  static func table(_ heads: [String], _ rows: [[Cell]]) -> String {
-    guard !rows.isEmpty else { return "" }
-    var text = "<table>\n<tr>\(heads.map { "<th>\($0)</th>" }.joined())</tr>\n"
-    for row in rows {
-      text += "<tr>\(zip(heads, row).map { $1.html($0) }.joined())</tr>\n"
-    }
-    return text + "</table>\n"
-  }
-}

@@ -36,7 +36,7 @@ extension Command {
   /// another.
   static let pinsCommand = Command(
     name: "pins",
-    summary: "checks configurations of pins, looks ahead, and converts them",
+    summary: "checks configurations of pins, looks ahead, converts them",
     usage:
       "\(PinsAction.names.joined(separator: "|")) CONFIG [--chain FILE]… [--host NAME] [--json]",
     options: [
@@ -50,7 +50,7 @@ extension Command {
         [
           PinsOptions.from, PinsOptions.to,
           PathQuestion.anchors.described("trust these; may be repeated"),
-          PathQuestion.system.described("trust the system's, as without --anchors"),
+          TrustOption.store, TrustOption.certificates,
         ]),
       OptionGroup("convert", [PinsOptions.target, PinsOptions.place]),
     ],
@@ -124,6 +124,9 @@ extension Command {
       return .trusted
     } catch {
       call.console.message("holdfast: \(printable("\(error)"))\n")
+      let answer = Answer(
+        verdict: .rejected, reason: "\(error)", input: Answer.Input(files: call.operands))
+      if call[CommonOptions.json] { answer.write(call) }
       return .rejected
     }
   }

@@ -1,0 +1,125 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastJSON
+
+extension Command {
+  /// `holdfast lint`: how certificates were issued.
+  static let lintCommand = Command(
+    name: "lint",
+    summary: "checks how certificates were issued, by the rules of the day",
+    usage: "FILE… [--rules NAME] [--severity LEVEL] [--json | --ndjson]",
+    options: [[rules, severity, ndjson, CommonOptions.json], PasswordSource.options],
+    examples: """
+      holdfast lint chain.pem
+          what each certificate breaks, with the section
+      holdfast lint --rules rfc5280 ours.pem
+          the same for a CA of one's own, to which the CA/Browser Forum's rules do not apply
+      holdfast lint --severity error --ndjson inventory.pem | jq -c 'select(.findings != [])'
+          a line for each certificate of a corpus
+      """,
+    readsCertificates: true, run: lint)
+
+  private static let rules: Option<LintRules> = .choice(
+    "--rules", "NAME", "by which rules: those of public CAs, too, or RFC 5280 alone",
+    default: .webpki)
+  private static let severity: Option<LintLevel> = .choice(
+    "--severity", "LEVEL", "show findings from this one on", default: .notice)
+  private static let ndjson: Option<Bool> = .flag(
+    "--ndjson", "a line of JSON for each certificate")
+
+  private static func lint(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    try call.checkOne(of: [ndjson, CommonOptions.json])
+    let files = try call.files()
+    let isJSON = call[CommonOptions.json]
+    let isLines = call[ndjson]
+    let least = call[severity].severity
+    let rules = call[rules]
+    var session = try InputSession(call, complains: !isJSON)
+    var json = isJSON ? JSONDocument(call, list: "items") : nil
+    var (count, errors, forPublicCAs) = (0, 0, 0)
+    session.read(files) { item, content in
+      guard case .certificate(let certificate) = content else { return }
+      let findings = certificate.lint().filter {
+        $0.requirement.severity >= least && (rules == .webpki || !$0.requirement.isForPublicCAs)
+      }
+      forPublicCAs += findings.count(where: \.requirement.isForPublicCAs)
+      count += 1
+      errors += findings.count { $0.requirement.severity == .error }
+      if isJSON || isLines {
+        let value = LintDocument(item, certificate, findings).json
+        json?.append(value)
+        if isLines { call.console.write(value.line + [0x0A]) }
+      } else if !findings.isEmpty {
+        call.console.write("\(item.location): \(printable(certificate.shortName))\n")
+        for finding in findings { call.console.write("  \(printable("\(finding)"))\n") }
+      }
+    }
+    json?.finish(session.problems)
+    if !isJSON, !isLines {
+      call.console.write(
+        "\(count) certificate\(count == 1 ? "" : "s"), \(errors) error\(errors == 1 ? "" : "s")\n")
+      if forPublicCAs > 0 {
+        call.console.write(
+          "the rules of CA/B and Chrome are for CAs that browsers trust; for others: "
+            + "--rules rfc5280\n")
+      }
+    }
+    return .worst([errors > 0 ? .rejected : .trusted, session.status])
+  }
+}
+
+/// By which rules certificates are checked.
+enum LintRules: String, Choice {
+  /// Those of public CAs, too.
+  case webpki
+  /// Those of the RFCs, which bind every CA.
+  case rfc5280
+}
+
+extension Requirement {
+  /// Whether the document binds only the CAs that browsers trust.
+  fileprivate var isForPublicCAs: Bool {
+    source.hasPrefix("CA/B") || source.hasPrefix("Chrome")
+  }
+}
+
+/// A severity by its name.
+enum LintLevel: String, Choice {
+  case notice, warning, error
+
+  var severity: Requirement.Severity {
+    switch self {
+    case .notice: .notice
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+}
+
+/// The findings of a certificate for programs: `file`, `block`, `sha256`, `subject`, `notBefore`
+/// and `findings`, each with `id`, `severity`, `source`, `text`, `detail` and `bytes`.
+private struct LintDocument {
+  let json: JSONValue
+
+  init(_ item: InputItem, _ certificate: Certificate, _ findings: [LintFinding]) {
+    json = .object([
+      "file": .string(item.location.file), "block": .optional(item.location.block),
+      "sha256": .string(certificate.sha256),
+      "subject": .string(certificate.subject.text(limit: 400)),
+      "notBefore": .string("\(certificate.notBefore)"),
+      "findings": .array(
+        findings.map { finding in
+          .object([
+            "id": .string(finding.requirement.id),
+            "severity": .string(finding.requirement.severity.rawValue),
+            "source": .string(finding.requirement.source),
+            "text": .string(finding.requirement.text),
+            "detail": .optional(finding.detail),
+            "bytes": finding.bytes.map {
+              .array([.number($0.lowerBound), .number($0.upperBound)])
+            } ?? .null,
+          ])
+        }),
+    ])
+  }
+}

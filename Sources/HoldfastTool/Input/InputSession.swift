@@ -1,0 +1,133 @@
+internal import HoldfastCertificates
+
+/// Goes through the files of a command line, one thing after another, and keeps count of what was
+/// wrong.
+struct InputSession {
+  /// Whether something could not be understood.
+  private(set) var hasFailed = false
+
+  /// Whether what comes first could not be understood, so that the next must not be taken for it.
+  private(set) var beginsWithFailure = false
+  private var hasTaken = false
+
+  /// What was wrong, up to a limit: a hostile file must not fill the screen.
+  private(set) var problems: [InputProblem] = []
+
+  /// The CRLs that could not be read: they may revoke what is asked about.
+  private(set) var unreadableCRLs: [(list: UnreadableCRL, location: InputLocation)] = []
+
+  /// The certificates that could not be read, by their numbers among all: they may be those that a
+  /// path lacks.
+  private(set) var unreadableCertificates: [UnreadableCertificate] = []
+  private var certificateCount = 0
+
+  private var notes = 0
+  private var suppressed = 0
+  private let complains: Bool
+  /// Where the passwords of the command come from.
+  let passwords: PasswordSource
+  private let console: Console
+  private static let maximumProblems = 100
+
+  /// - Parameter complains: Whether problems are written to standard error as they come.
+  init(_ call: Invocation, complains: Bool = true) throws(UsageError) {
+    self.complains = complains
+    passwords = try PasswordSource(call)
+    console = call.console
+  }
+
+  /// Reads the files and hands over what they hold, in order; false if something in them could not
+  /// be understood.
+  ///
+  /// Private keys and other blocks that the command has no use for get a line on standard error and
+  /// do not count as failures.
+  @discardableResult
+  mutating func read(
+    _ files: [String], uses: InputUse = .certificates,
+    _ take: (InputItem, InputItem.Content) throws(InputProblem) -> Void
+  ) -> Bool {
+    var isUnderstood = true
+    for path in files where !console.isClosed {
+      let file = InputFile(path: path, uses: uses, passwords)
+      if complains, file.isFromServer {
+        console.note("holdfast: \(printable(path)): read from the server, and not verified\n")
+      }
+      suppressed = 0
+      var isUseless = true
+      for entry in file.entries where !console.isClosed {
+        do throws(InputProblem) {
+          let item = try entry.get()
+          guard !item.use.isDisjoint(with: uses) else {
+            note(item)
+            continue
+          }
+          isUseless = false
+          guard let content = try item.content(passwords) else { continue }
+          hasTaken = true
+          if case .certificate = content { certificateCount += 1 }
+          try take(item, content)
+        } catch {
+          (isUseless, isUnderstood) = (false, false)
+          fail(error)
+        }
+      }
+      if isUseless && !console.isClosed {
+        isUnderstood = false
+        fail(file.holdsNothing)
+      }
+      if suppressed > 0 {
+        console.message("holdfast: \(printable(path)): \(suppressed) more are not listed\n")
+      }
+    }
+    return isUnderstood
+  }
+
+  /// Counts and names something that is wrong.
+  mutating func fail(_ problem: InputProblem) {
+    hasFailed = true
+    if !hasTaken { beginsWithFailure = true }
+    if let certificate = problem.certificate {
+      certificateCount += 1
+      unreadableCertificates.append(
+        UnreadableCertificate(
+          der: certificate.der, error: certificate.error, number: certificateCount))
+    }
+    if let list = problem.list { unreadableCRLs.append((list, problem.location)) }
+    guard problems.count < InputSession.maximumProblems else {
+      suppressed += 1
+      return
+    }
+    problems.append(problem)
+    if complains { console.message("holdfast: \(problem)\n") }
+  }
+
+  private mutating func note(_ item: InputItem) {
+    // openssl writes the curve before each key that it makes; the key names it, too.
+    guard complains, item.label != "EC PARAMETERS" else { return }
+    guard notes < InputSession.maximumProblems else {
+      suppressed += 1
+      return
+    }
+    notes += 1
+    let reason =
+      switch item.kind?.row.use {
+      case .privateKeys?: ": only inspect, pin and convert --with-key read private keys"
+      case .encryptedKeys?:
+        ": pin and, with --password-file or --password-env, inspect read it"
+      default: ""
+      }
+    console.note("holdfast: \(item.location): \(item.label) is passed over\(reason)\n")
+  }
+
+  /// Reads the certificates of some files, in order.
+  mutating func certificates(of files: [String]) -> [Certificate] {
+    var certificates: [Certificate] = []
+    read(files) { _, content in
+      if case .certificate(let certificate) = content { certificates.append(certificate) }
+    }
+    return certificates
+  }
+
+  /// What the session comes to.
+  var status: ExitStatus { hasFailed ? .unreadable : .trusted }
+}

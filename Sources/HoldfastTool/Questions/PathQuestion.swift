@@ -1,0 +1,234 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastJSON
+
+/// What `verify` is asked: a chain, what it is for, and what is trusted.
+struct PathQuestion {
+  /// The certificates of the command line, the leaf first; never empty.
+  let chain: [Certificate]
+  let input: Answer.Input
+  let purpose: Purpose
+  let time: Timestamp
+  let validator: PathValidator
+  /// The pins and the timestamps of a server; nil if neither is asked about.
+  var server: ServerQuestion?
+  /// Who knows when logs saw the leaf, which root programs may ask.
+  var logTimes: LogTimes?
+  /// What of the chain cannot be read.
+  var unreadable: [UnreadableCertificate] = []
+
+  static let host: Option<HostName?> = .host("--host", "the DNS name or IP address of the server")
+  static let use: Option<Use> = .choice(
+    "--purpose", "USE", "what the certificate is for", default: .server)
+  static let email: Option<Purpose?> = .email("--email", "whose certificate, with --purpose email")
+  static let anchors: Option<[String]> = .files("--anchors", "trust these certificates")
+  static let rules: Option<RulePreset> = .choice("--rules", "NAME", "how strict", default: .webPKI)
+
+  /// The options that tell a question.
+  static let options: [OptionGroup] =
+    [[host, anchors, CommonOptions.at, ExpiryWarning.days, CommonOptions.json]]
+    + [OptionGroup("what the certificate is for, and how strict", [use, email] + strictness)]
+    + [PinOptions.options] + trustOptions + [FetchQuestion.options, ExplanationPage.options]
+
+  /// The options that tell whom else to trust, and how strictly.
+  static let strictness: [any CommandOption] = [
+    TrustOption.store, TrustOption.certificates, rules,
+  ]
+
+  /// The options for what is known of a chain beside its certificates.
+  static let trustOptions = [
+    RevocationQuestion.options, TransparencyQuestion.options, PasswordSource.options,
+  ]
+
+  /// What may follow the name of a command that takes a question.
+  static let usage = "CHAIN… --host NAME [--anchors FILE]… [--crl FILE]… [--ocsp FILE]… [--json]"
+
+  /// What a certificate is for, in the words of the command line.
+  enum Use: String, Choice {
+    case server, client, code, email, time, ocsp, any
+
+    /// The purpose; nil for those that need a name.
+    var purpose: Purpose? {
+      switch self {
+      case .server, .email: nil
+      case .client: .client
+      case .code: .codeSigning
+      case .time: .timeStamping
+      case .ocsp: .ocspSigning
+      case .any: .any
+      }
+    }
+  }
+}
+
+extension RulePreset: Choice {}
+
+extension PathQuestion {
+  /// The question of a command line.
+  init(_ call: Invocation) throws(UsageError) {
+    let files = try call.files()
+    purpose = try PathQuestion.purpose(call)
+    var session = try InputSession(call)
+    let chain = session.certificates(of: files)
+    // What is asked about is the first certificate. If that cannot be read, it is not the second.
+    guard !session.beginsWithFailure, !chain.isEmpty else { throw .reported(session.problems) }
+    unreadable = session.unreadableCertificates
+    let anchors = try PathQuestion.readAnchors(call, &session)
+    let known = try RevocationQuestion.read(call, &session)
+    let rules = call[PathQuestion.rules].rules
+    var material = FetchedInput(
+      chain, known?.revocation, known?.sources ?? RevocationSources(), unreadable: unreadable,
+      at: call[CommonOptions.at])
+    material.fetch(
+      try FetchQuestion(call), purpose, PathValidator(anchors: anchors.anchors, rules: rules))
+    self.chain = material.chain
+    time = material.time
+    validator = PathValidator(
+      anchors: anchors.anchors, rules: rules, revocation: material.revocation)
+    input = Answer.Input(
+      files: files, trust: anchors.description, remarks: anchors.remarks, purpose: purpose,
+      time: time, unreadable: session.problems, sources: material.sources,
+      fetched: material.reports)
+    server = try ServerQuestion(call, input.host)
+    logTimes = server?.transparency?.logTimes(
+      timestamps: nil, staple: validator.revocation?.staple)
+  }
+
+  /// The anchors of a command line.
+  static func readAnchors(
+    _ call: Invocation, _ session: inout InputSession
+  ) throws(UsageError) -> TrustOption.Anchors {
+    try call.checkOne(of: [anchors, TrustOption.store])
+    let files = call[anchors]
+    guard !files.isEmpty else {
+      return try TrustOption.read(call, at: call[CommonOptions.at] ?? .now)
+    }
+    // One bad root in a bundle does not discard the others; it has been named on the way.
+    let certificates = session.certificates(of: files)
+    guard !certificates.isEmpty else {
+      throw .badInput("there is no certificate in --anchors, so nothing is trusted")
+    }
+    // What is asked of their certificates is meant, although they are not the system's.
+    return TrustOption.Anchors(
+      anchors: AnchorSet(certificates, arePublic: call.has(TransparencyQuestion.list)),
+      description: nil)
+  }
+
+  private static func purpose(_ call: Invocation) throws(UsageError) -> Purpose {
+    let (use, host, email) = (call[use], call[host], call[email])
+    if host != nil && use != .server { throw .conflict("--host goes with --purpose server") }
+    if email != nil && use != .email { throw .conflict("--email goes with --purpose email") }
+    if let purpose = use.purpose ?? email { return purpose }
+    guard let host else {
+      throw use == .email
+        ? .missingOption("--email", "ADDRESS") : .missingOption("--host", "NAME")
+    }
+    return .server(host)
+  }
+}
+
+/// What is asked of a server beside its path: pins, and the timestamps of logs.
+struct ServerQuestion {
+  let host: HostName
+  let table: PinTable
+  /// Whether there are pins; else only timestamps are asked about.
+  let hasPins: Bool
+  /// Whether the pins came with the configuration of another system.
+  let isConfiguration: Bool
+  let transparency: TransparencyCheck?
+
+  /// The question of a command line; nil if it has neither pins nor a list of logs.
+  init?(_ call: Invocation, _ host: HostName?) throws(UsageError) {
+    transparency = try TransparencyQuestion.read(call)
+    hasPins = PinOptions.areGiven(call)
+    isConfiguration = call.has(PinOptions.configuration)
+    guard hasPins || transparency != nil else { return nil }
+    guard let host else {
+      throw .conflict(
+        hasPins
+          ? "pins are for servers: --pin and --pins go with --host"
+          : "timestamps are for servers: --log-list goes with --host")
+    }
+    self.host = host
+    guard let table = try PinOptions.tables(call, for: [host]).first else { return nil }
+    self.table = table
+  }
+
+  /// What the pins and the timestamps decide.
+  fileprivate func outcome(_ question: PathQuestion) -> TrustOutcome {
+    let manager = TrustManager(
+      pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
+      revocation: question.validator.revocation, transparency: transparency,
+      otherHosts: hasPins ? .reject : .validate)
+    do throws(TrustError) {
+      return .success(
+        try manager.evaluate(
+          question.chain, host: "\(host)", at: question.time, unreadable: question.unreadable))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension PathQuestion {
+  /// Whether the chain is trusted, and why not.
+  var answer: Answer {
+    guard let server else {
+      do throws(PathError) {
+        let path = try validator.validate(chain, for: purpose, at: time, unreadable: unreadable)
+        return Answer(path, nil, input)
+      } catch {
+        return Answer(error, input)
+      }
+    }
+    let outcome = server.outcome(self)
+    var answer = Answer(
+      outcome, input,
+      pins: server.hasPins ? server.table.selection(for: server.host, at: time) : nil)
+    if answer.rule == TrustError.unknownHostName, server.isConfiguration {
+      answer.hints.append(
+        "the system of this configuration trusts hosts without pins if their path is valid; "
+          + "here they are rejected")
+    }
+    return answer
+  }
+
+  /// The answer with every path that was tried, and every rule that each breaks.
+  func explained(_ answer: Answer) -> Answer {
+    guard !answer.hasAllRejections else { return answer }
+    let diagnosis = validator.diagnose(
+      chain, for: purpose, at: time, revocation: nil, unreadable: unreadable, logTimes: logTimes)
+    var answer = answer
+    answer.rejections = diagnosis.attempts.flatMap(\.violations)
+    answer.omitted = diagnosis.error?.omitted ?? 0
+    answer.limit = diagnosis.limitReached
+    guard !answer.isTrusted else { return answer }
+    if let path = diagnosis.path, !answer.hasValidPath {
+      answer.add(path)
+    } else if !answer.hasValidPath, let nearest = answer.rejections.first {
+      (answer.path, answer.anchor) = (nearest.path, nearest.anchor)
+    }
+    if answer.hints.isEmpty, let error = diagnosis.error {
+      answer.hints = error.hints.map { $0.text(of: error.leaf, input) }
+    }
+    return answer
+  }
+}
+
+extension Answer {
+  /// Writes the answer: as a line of JSON or as text.
+  ///
+  /// Where `--html` has put a page on standard output, that is the answer, and nothing is added.
+  func write(_ call: Invocation) {
+    guard !call.has(ExplanationPage.file) || call[ExplanationPage.file] != "-" else { return }
+    guard call[CommonOptions.json] else { return call.console.report(text(TextStyle(call))) }
+    call.console.write(json)
+  }
+
+  /// The answer as one line of JSON.
+  var json: String {
+    var writer = AnswerWriter()
+    writer.write(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,103 @@
+internal import Holdfast
+internal import HoldfastConfigurations
+
+/// The pins that a command line gives: one by one, or as the configuration of another system.
+enum PinOptions {
+  static let pin: Option<[Pin]> = .pins("--pin", "sha256/… and base64, or any notation of `pin`")
+  static let configuration: Option<String?> = .file(
+    "--pins", "pins as TrustKit, Android, NSPinnedDomains, OkHttp or curl have them",
+    placeholder: "CONFIG")
+  static let format: Option<PinConfiguration.Format?> = .choice(
+    "--format", "NAME", "format of CONFIG")
+  static let expired: Option<Expired> = .choice(
+    "--expired", "ACTION", "when the pins of CONFIG have expired", default: .reject)
+
+  /// What tells of a configuration of another system.
+  static let ofConfigurations: [any CommandOption] = [configuration, format, expired]
+  /// What `verify` and `connect` take.
+  static let options = OptionGroup("pins", [pin] + ofConfigurations)
+
+  /// What is done with a connection whose pins have expired.
+  enum Expired: String, Choice {
+    case reject, report, ignore
+
+    fileprivate var action: PinSet.Expiry.Action {
+      switch self {
+      case .reject: .failClosed
+      case .report: .reportOnly
+      case .ignore: .failOpen
+      }
+    }
+  }
+
+  /// Whether any pins are given.
+  static func areGiven(_ call: Invocation) -> Bool {
+    call.has(pin) || call.has(configuration)
+  }
+
+  /// The table of the pins for each host.
+  static func tables(
+    _ call: Invocation, for hosts: [HostName]
+  ) throws(UsageError) -> [PinTable] {
+    if let file = call[configuration] {
+      guard call[pin].isEmpty else { throw ambiguous }
+      let bytes = try Invocation.contents(of: file, limit: PinConfiguration.maximumSize)
+      var tables: [PinTable] = []
+      for host in hosts { tables.append(try parse(bytes, file, call, host: host).table) }
+      return tables
+    }
+    let pins = try set(call[pin])
+    do {
+      return try hosts.map { host in
+        try PinTable(pins.map { [PinTable.Entry(try HostPattern(host), $0)] } ?? [])
+      }
+    } catch {
+      throw .conflict("\(error)")
+    }
+  }
+
+  private static var ambiguous: UsageError {
+    .conflict("--pins has the pins of all hosts: --pin cannot add to them")
+  }
+
+  /// The pins that are given one by one, or those of all hosts.
+  static func given(_ call: Invocation) throws(UsageError) -> (PinSet?, PinTable?) {
+    guard let file = call[configuration] else { return (try set(call[pin]), nil) }
+    guard call[pin].isEmpty else { throw ambiguous }
+    return (nil, try read(file, call, host: nil).table)
+  }
+
+  private static func set(_ pins: [Pin]) throws(UsageError) -> PinSet? {
+    guard !pins.isEmpty else { return nil }
+    do throws(PinSetError) {
+      return try PinSet(pins, backup: .waived)
+    } catch {
+      throw .conflict("\(error)")
+    }
+  }
+
+  /// The configuration of another system.
+  static func read(
+    _ file: String, _ call: Invocation, host: HostName?
+  ) throws(UsageError) -> PinConfiguration {
+    try parse(
+      Invocation.contents(of: file, limit: PinConfiguration.maximumSize), file, call, host: host)
+  }
+
+  private static func parse(
+    _ bytes: [UInt8], _ file: String, _ call: Invocation, host: HostName?
+  ) throws(UsageError) -> PinConfiguration {
+    var context = PinConfiguration.Context(
+      file: file, host: host.map { "\($0)" })
+    context.expiryAction = call[expired].action
+    do throws(ConfigurationError) {
+      return try PinConfiguration(bytes, as: call[format], context)
+    } catch {
+      let formats = listed(PinConfiguration.Format.names)
+      let hint = error.problem == .unknownFormat ? "; --format names it: \(formats)" : ""
+      throw .badInput(printable("\(error)") + hint)
+    }
+  }
+}
+
+extension PinConfiguration.Format: Choice {}

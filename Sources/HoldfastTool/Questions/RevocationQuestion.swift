@@ -1,0 +1,172 @@
+internal import Holdfast
+internal import HoldfastCertificates
+
+/// What a command line says of revocations: `--crl`, `--ocsp`, `--filter`, `--upki`,
+/// `--revocation`, `--clock-skew`.
+struct RevocationQuestion {
+  let revocation: Revocation
+  let sources: RevocationSources
+
+  static let crls: Option<[String]> = .files(
+    "--crl", "CRLs, and certificates of those who sign them")
+  static let ocspResponses: Option<[String]> = .files("--ocsp", "OCSP responses")
+  static let filters: Option<[String]> = .files(
+    "--filter", "files of a revocation filter of CRLite: a base, then its deltas")
+  static let upki: Option<Bool> = .flag(
+    "--upki", "use the revocation filters that upki keeps on this machine")
+  static let demand: Option<Demand?> = .choice(
+    "--revocation", "DEMAND", "which status must be known, given with the sources above")
+
+  static let skew: Option<Int?> = .number(
+    "--clock-skew", "how far clocks of CAs may differ from this one; 300 otherwise", 0...86_400,
+    placeholder: "SECONDS")
+
+  static let options = OptionGroup(
+    "revocation", [crls, ocspResponses, filters, upki, demand, skew])
+
+  /// What is demanded, in the words of the command line.
+  enum Demand: String, Choice {
+    case ignored, given, leaf, required
+
+    /// The demand of the library.
+    var demand: Revocation.Demand {
+      switch self {
+      case .ignored: .ignored
+      case .given: .ifAvailable
+      case .leaf: .required(of: .leaf)
+      case .required: .required(of: .everyCertificate)
+      }
+    }
+  }
+
+  /// What the command line says; nil if it asks for nothing.
+  ///
+  /// A CRL, an OCSP response or a filter that cannot be read does not discard the others. Such a
+  /// response counts for nothing; a CRL that may revoke a certificate leaves its status unknown.
+  ///
+  /// - Parameter findsUpki: Whether upki's filters are used without `--upki`, if they are there.
+  static func read(
+    _ call: Invocation, _ session: inout InputSession, findsUpki: Bool = false
+  ) throws(UsageError) -> RevocationQuestion? {
+    let isAsked = options.options.contains(where: call.has)
+    var reading = Reading()
+    if call[upki] || findsUpki && call[filters].isEmpty && call[demand] != .ignored {
+      try reading.readUpki(isAsked: call[upki], &session)
+    }
+    guard isAsked || !reading.filters.isEmpty else { return nil }
+    let others = session.unreadableCRLs.count
+    try reading.read(call[crls], "CRL", \.crls.count, &session)
+    try reading.read(call[ocspResponses], "OCSP response", \.ocspResponses.count, &session)
+    reading.readFilters(call[filters], &session)
+    // Where none could be read, nothing of what was asked can be answered.
+    let isNothingRead =
+      reading.crls.isEmpty && reading.ocspResponses.isEmpty
+      && reading.filters.allSatisfy(\.cards.isEmpty)
+    if isNothingRead, reading.hasFailed { throw .reported(session.problems) }
+    var revocation = Revocation(
+      (call[demand] ?? .given).demand, crls: reading.crls, ocspResponses: reading.ocspResponses,
+      filters: reading.filters, signers: reading.signers)
+    let unreadable = session.unreadableCRLs.dropFirst(others)
+    if let seconds = call[skew] { revocation.tolerance = Int64(seconds) }
+    revocation.unreadableCRLs = unreadable.map(\.list)
+    reading.sources.unreadableCRLs = unreadable.map { "\($0.location)" }
+    return RevocationQuestion(revocation: revocation, sources: reading.sources)
+  }
+}
+
+/// Where each CRL and each OCSP response came from, in the order of `Revocation`: its file, or the
+/// handshake. Filters name their files themselves.
+struct RevocationSources: Sendable {
+  /// The place of each CRL; empty if it is not known.
+  var crls: [String] = []
+  var unreadableCRLs: [String] = []
+  var ocspResponses: [String] = []
+  /// The folder of upki's cache, if its filters are used.
+  var upkiFolder: String?
+
+  /// The place of a source; its number if that is not known.
+  func name(of source: CertificateRevocation.Source) -> String {
+    location(of: source) ?? printable("\(source)")
+  }
+
+  /// The place of a source, if it is known.
+  func location(of source: CertificateRevocation.Source) -> String? {
+    let (locations, index) =
+      switch source {
+      case .crl(let index): (crls, index)
+      case .unreadableCRL(let index): (unreadableCRLs, index)
+      case .ocspResponse(let index): (ocspResponses, index)
+      case .filter: ([], 0)
+      }
+    return locations.indices.contains(index) && !locations[index].isEmpty ? locations[index] : nil
+  }
+}
+
+/// What the files hold, as they are read.
+private struct Reading {
+  var crls: [CRL] = []
+  var ocspResponses: [OCSPResponse] = []
+  var filters: [RevocationFilter] = []
+  var signers: [Certificate] = []
+  var sources = RevocationSources()
+  var hasFailed = false
+
+  /// Reads files, of which each that can be read must have what it was named for.
+  mutating func read(
+    _ files: [String], _ name: String, _ count: KeyPath<Reading, Int>,
+    _ session: inout InputSession
+  ) throws(UsageError) {
+    for file in files {
+      let before = self[keyPath: count]
+      let isUnderstood = session.read([file], uses: .all) { take($1, at: $0.location) }
+      hasFailed = hasFailed || !isUnderstood
+      guard !isUnderstood || self[keyPath: count] > before else {
+        throw .badInput("\(printable(file)): there is no \(name) in it")
+      }
+    }
+  }
+
+  /// Opens the files of filters.
+  mutating func readFilters(_ files: [String], _ session: inout InputSession) {
+    var cards: [Result<Clubcard, FilterError>] = []
+    for file in files {
+      let card = Result { () throws(FilterError) in try Clubcard(file: file) }
+      if case .failure(let error) = card {
+        hasFailed = true
+        session.fail(InputProblem(error, in: file))
+      }
+      cards.append(card)
+    }
+    filters += RevocationFilter.all(of: cards)
+  }
+
+  /// Opens upki's cache. It need not be there unless it is asked for.
+  mutating func readUpki(isAsked: Bool, _ session: inout InputSession) throws(UsageError) {
+    do throws(FilterError) {
+      let cache = try UpkiCache()
+      filters += cache.filters
+      sources.upkiFolder = cache.folder
+      for problem in cache.problems {
+        session.fail(InputProblem(problem, in: "\(cache.folder)/\(problem.file)"))
+      }
+    } catch {
+      if !isAsked, error.problem == .noCache { return }
+      hasFailed = true
+      session.fail(InputProblem(error, in: error.file))
+      if isAsked { throw .reported(session.problems) }
+    }
+  }
+
+  private mutating func take(_ content: InputItem.Content, at location: InputLocation) {
+    switch content {
+    case .crl(let crl):
+      sources.crls.append("\(location)")
+      crls.append(crl)
+    case .ocspResponse(let response):
+      sources.ocspResponses.append("\(location)")
+      ocspResponses.append(response)
+    case .certificate(let certificate): signers.append(certificate)
+    case .request, .publicKey, .ocspRequest, .privateKey, .container: break
+    }
+  }
+}
