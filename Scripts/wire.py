@@ -396,7 +396,7 @@ def hostile():
         wait_for(port)
         done = subprocess.run([WIRE, "wait", str(MATERIAL), str(port)], capture_output=True, text=True,
                               timeout=30, check=False)
-        row(f"a flood of {kind} after the handshake", "libssl", "no answer in time",
+        row(f"a flood of {kind} after the handshake", "libssl", f"wire.example:{port}: no answer in time",
             done.stdout.strip() or done.stderr[-60:])
 
     blocks = re.findall(r"-----BEGIN.*?-----END CERTIFICATE-----\n",

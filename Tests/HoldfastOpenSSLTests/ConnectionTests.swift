@@ -35,7 +35,7 @@
         #expect(ERR_peek_error() == 0)
       }
       // bad_record_mac. RFC 8446 §6.2.
-      guard case .alert(20) = seen.error else {
+      guard case .alert(20, host: nil) = seen.error else {
         Issue.record("\(seen)")
         return
       }
@@ -48,12 +48,14 @@
       let noHost = try #require(throws: HostNameError.self) { try HostName("") }
       for error in [
         TLSError.startTLS(.smtp, answer: evil), .invalidHost(evil, noHost),
-        .noAddress(host: evil, ""),
+        .noAddress(host: evil, ""), .timeout(host: evil), .alert(48, host: evil),
         .unreachable(host: evil, port: 1, ""),
       ] {
         #expect("\(error)".unicodeScalars.allSatisfy(Printable.isItself), "\(error)")
         #expect("\(error)".contains("\\u{1B}[2J"))
       }
+      let credentials = TLSError.invalidHost("https://me:secret@a.example", noHost)
+      #expect("\(credentials)".hasPrefix("\"https://…@a.example\" is not a host"))
     }
   }
 #endif

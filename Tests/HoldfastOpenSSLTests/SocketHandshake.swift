@@ -39,8 +39,8 @@
         do {
           let connection = try TLSConnection(
             TLSClient(MemoryMaterial.verifier()), Socket(own),
-            host: HostName(MemoryMaterial.host), sessions: TLSSessions().place(""),
-            Deadline(after: .seconds(20)))
+            host: HostName(MemoryMaterial.host), server: MemoryMaterial.host,
+            sessions: TLSSessions().place(""), Deadline(after: .seconds(20)))
           try connection.handshake()
           body(connection)
         } catch {

@@ -135,7 +135,7 @@ enum Load {
             try sessions.connect(foreign, server).server,
           ]
           guard again.isResumed, rejected.allSatisfy({ $0.hasPrefix("rejected") }) else {
-            throw TLSError.closed
+            throw TLSError.closed()
           }
           wire_abandon(good, server, CInt(number % 4))
         }
