@@ -129,7 +129,6 @@
       switch rejection.reason {
       case .notTrusted(let error): self = error
       case .invalidPath(let error): self = .invalidPath(error)
-      case .other(let error): self = .custom(error)
       default: self = .custom(rejection)
       }
     }

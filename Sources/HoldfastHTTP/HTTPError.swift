@@ -28,8 +28,9 @@
     /// The proxy's URL cannot be used. What comes before an `@` is left out of it: name and password
     /// are an argument of their own.
     case invalidProxy(String)
-    /// The proxy has answered the request for a tunnel with this status. RFC 9110 §9.3.6.
-    case refusedByProxy(_ proxy: String, status: Int)
+    /// The proxy at this URL has answered the request for a tunnel to the host with this status.
+    /// RFC 9110 §9.3.6.
+    case refusedByProxy(String, status: Int, host: String)
     /// The client certificate cannot be used.
     case unusableIdentity(TLSError, host: String)
     /// A redirect from `https:` leads to `http:`.
@@ -152,7 +153,7 @@
       switch self {
       case .unusableIdentity(_, let host), .tooManyRedirects(_, let host),
         .bodyNotRepeatable(let host), .headersTooLong(_, let host), .bodyTooLong(_, let host),
-        .timeout(let host), .tls(let host, _), .connectionLost(let host, _),
+        .refusedByProxy(_, _, let host), .timeout(let host), .tls(let host, _), .connectionLost(let host, _),
         .invalidResponse(let host, _):
         host
       case .other(_, let host): host
@@ -172,7 +173,7 @@
       case .notTrusted(let error): "\(error)"
       case .proxyNotTrusted(let error): "proxy: \(error)"
       case .invalidProxy(let url): "\"\(shown(url))\" is not the URL of a proxy"
-      case .refusedByProxy(let proxy, let status):
+      case .refusedByProxy(let proxy, let status, _):
         "the proxy \(shown(proxy)) answered CONNECT with status \(status)"
       case .unusableIdentity(let error, _): "\(error)"
       case .redirectNotEncrypted(let url): "the redirect to \(shown(url)) is not encrypted"

@@ -197,7 +197,7 @@
         CURLE_PROXY:
         let status = handle?.number(CURLINFO_HTTP_CONNECTCODE) ?? 0
         if !hasResponse, status != 0, !(200..<300 ~= status) {
-          return .refusedByProxy(proxy, status: status)
+          return .refusedByProxy(proxy, status: status, host: host)
         }
         return .connectionLost(host: host, reason: reason)
       case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,

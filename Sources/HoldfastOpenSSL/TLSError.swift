@@ -53,9 +53,14 @@
       case .unusableIdentity: "The client certificate cannot be used."
       case .startTLS(_, _, let host), .handshakeTooLong(_, let host), .notTLS(_, let host),
         .openSSL(_, let host):
-        "No secure connection\(shown(host).map { " to \($0)" } ?? "") could be made."
-      case .datagrams, .wrongSide: "No secure connection could be made."
+        TLSError.summary(ofConnectionTo: shown(host))
+      case .datagrams, .wrongSide: TLSError.summary(ofConnectionTo: nil)
       }
+    }
+
+    private static func summary(ofConnectionTo host: String?) -> String {
+      guard let host else { return "No secure connection could be made." }
+      return "No secure connection to \(host) could be made."
     }
 
     /// What went wrong, on one line.

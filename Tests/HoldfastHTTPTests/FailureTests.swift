@@ -192,7 +192,11 @@
             HTTPError.invalidResponse(host: "a.example", reason: "a header field in several lines")
           ),
           ("a host without pins", HTTPError.notTrusted(.unknownHost("a.example"))),
-          ("a proxy's answer", HTTPError.refusedByProxy("http://proxy.example:3128", status: 407)),
+          (
+            "a proxy's answer",
+            HTTPError.refusedByProxy(
+              "http://proxy.example:3128", status: 407, host: "a.example")
+          ),
           ("`TLSError`: an alert", TLSError.alert(48, host: "a.example")),
           (
             "`TLSError`: plain HTTP",

@@ -42,6 +42,16 @@
       #expect(seen.rest <= 0)
     }
 
+    /// An error of a policy of one's own.
+    private struct Odd: Error, CustomStringConvertible { var description: String { "it is odd" } }
+
+    @Test("a rejection by a policy of one's own names the server, and a client has no name")
+    func ownPolicy() {
+      #expect(TLSRejection(Odd(), host: "a.example").logLine == "a.example: it is odd")
+      #expect(TLSRejection(Odd(), host: nil).logLine == "it is odd")
+      #expect(TLSRejection(Odd(), host: "a.example").alert == .certificateUnknown)
+    }
+
     @Test("what a server answers to STARTTLS, and hosts, are shown without control characters")
     func texts() throws {
       let evil = "a\u{1B}[2J\u{9B}31m\u{202E}\r\nb"
