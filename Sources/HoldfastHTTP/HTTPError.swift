@@ -153,8 +153,8 @@
       switch self {
       case .unusableIdentity(_, let host), .tooManyRedirects(_, let host),
         .bodyNotRepeatable(let host), .headersTooLong(_, let host), .bodyTooLong(_, let host),
-        .refusedByProxy(_, _, let host), .timeout(let host), .tls(let host, _), .connectionLost(let host, _),
-        .invalidResponse(let host, _):
+        .refusedByProxy(_, _, let host), .timeout(let host), .tls(let host, _),
+        .connectionLost(let host, _), .invalidResponse(let host, _):
         host
       case .other(_, let host): host
       default: nil

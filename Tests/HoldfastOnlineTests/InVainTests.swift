@@ -23,7 +23,7 @@ import Testing
     let hard = await made.validator(servers, [.ocsp])
       .answer(to: made.request(chain, .init(.required(of: .leaf))))
     let error = try #require(throws: PathError.self) { try hard.path }
-    #expect(error.headline == "CN=a.example has unknown revocation status: \(problem)")
+    #expect(error.headline == "CN=Leaf has unknown revocation status: \(problem)")
     let finding = error.rejections.first.map { "\($0.violation)" }
     #expect(finding == "has unknown revocation status: \(problem)")
     // A manager that decides on the same data says the same.

@@ -29,7 +29,9 @@ enum Questions {
     }
   }
 
-  private static let nameRules: Set<Rule> = [.nameNotPermitted, .nameExcluded, .nameMalformed]
+  private static let nameRules: Set<Rule> = [
+    .nameNotPermitted, .nameExcluded, .nameMalformed, .constraintUnsupported, .constraintMalformed,
+  ]
 
   /// Asks about alternative names below an anchor that permits and excludes a base of names.
   static func ask(_ names: [UInt8], below base: [UInt8]) {
