@@ -348,6 +348,19 @@ def best_breaches():
     return wrong
 
 
+def lost_tests(files):
+    """The tests that SECURITY.md names in its table about revoked certificates, and that do not exist."""
+    text = next(file.text for file in files if file.path == "SECURITY.md")
+    table = text.split("## What can be done to a revoked certificate")[1].split("\n## ")[0]
+    rows = [line for line in table.split("\n") if line.startswith("| ")]
+    names = re.findall(r"`([a-z]\w*)`", "\n".join(rows))
+    tests = "\n".join(file.text for file in files if file.path.startswith(
+        ("Tests/HoldfastOnlineTests/", "Tests/HoldfastPathsTests/")))
+    wrong = [] if len(names) > 20 else ["SECURITY.md: the table names no tests"]
+    return wrong + [f"SECURITY.md: there is no test {name}" for name in sorted(set(names))
+                    if not re.search(rf"\bfunc {name}\(", tests)]
+
+
 def samples_fail():
     wrong = []
     for name, check, path, bad, good in RULES:
@@ -380,6 +393,7 @@ def main():
                           for number in breaches]
     wrong += [f"{path}: no longer needs its allowance from {rule}" for rule, path in sorted(unused)]
     wrong += best_breaches()
+    wrong += lost_tests(files)
     print("\n".join(wrong) or f"lint: {len(RULES)} rules hold in {len(files)} files")
     return 1 if wrong else 0
 

@@ -1,5 +1,6 @@
 public import HoldfastBase
 public import HoldfastCertificates
+internal import HoldfastDER
 public import HoldfastPaths
 public import HoldfastTransparency
 
@@ -33,8 +34,8 @@ public enum TrustError: Error, Sendable {
   indirect case insufficientTransparency(host: String, TransparencyReport)
   /// A policy rejected the server, for this reason.
   case rejected(reason: String)
-  /// A custom evaluator threw this error.
-  case custom(any Error)
+  /// A custom evaluator threw this error. The host is nil if the error names it itself.
+  case custom(any Error, host: String? = nil)
 }
 
 extension HostName {
@@ -63,8 +64,15 @@ extension TrustError {
     case .invalidStaple(nil, let error): .invalidStaple(host: host, error)
     case .rejected(let reason) where !reason.contains(host):
       .rejected(reason: "\(host): \(reason)")
+    case .custom(let error, nil) where !TrustError.line(of: error).contains(host):
+      .custom(error, host: host)
     default: self
     }
+  }
+
+  /// An error of any type, on one line.
+  private static func line(of error: any Error) -> String {
+    (error as? any HoldfastError)?.logLine ?? onOneLine("\(error)")
   }
 
   /// `host: ` in front of what is said of it; nothing without a host.
@@ -95,7 +103,7 @@ extension TrustError: HoldfastError {
       default: "The certificate of \(host) is not in public logs as required."
       }
     case .rejected: "The server is not accepted by this program."
-    case .custom(let error):
+    case .custom(let error, _):
       (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
     }
   }
@@ -106,7 +114,7 @@ extension TrustError: HoldfastError {
     case .invalidPath(let error): error.logLine
     case .pinMismatch(let mismatch): mismatch.logLine
     case .insufficientTransparency(let host, let report): "\(host): \(report.summary)"
-    case .custom(let error as any HoldfastError): error.logLine
+    case .custom(let error, let host): TrustError.prefix(host) + TrustError.line(of: error)
     default: Self.onOneLine("\(self)")
     }
   }
@@ -114,7 +122,8 @@ extension TrustError: HoldfastError {
   /// What is wrong, with the expected pins and those found.
   public var description: String {
     switch self {
-    case .invalidHost(_, let error): "invalid host: \(error)"
+    case .invalidHost(let host, let error):
+      "invalid host \"\(Printable.text(Printable.redacted(host)))\": \(error)"
     case .noHost: "no host to compare with the server's certificate"
     case .emptyChain(let host): "\(host) presented no certificate"
     case .invalidCertificate(let host, let index, let error):
@@ -129,7 +138,7 @@ extension TrustError: HoldfastError {
     case .pinsExpired(let host, let time): "the pins of \(host) expired at \(time)"
     case .insufficientTransparency(let host, let report): "\(host): \(report)"
     case .rejected(let reason): reason
-    case .custom(let error): "\(error)"
+    case .custom(let error, let host): "\(TrustError.prefix(host))\(error)"
     }
   }
 

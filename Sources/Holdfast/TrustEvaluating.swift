@@ -31,7 +31,7 @@ extension TrustEvaluating {
     } catch let error as TrustError {
       throw error
     } catch {
-      throw .custom(error)
+      throw TrustError.custom(error).naming(host)
     }
   }
 }

@@ -117,7 +117,7 @@ extension Challenge {
         }
         return Challenge.decision(on: trust, for: host, evaluator)
       } catch {
-        return .cancel(error as? TrustError ?? .custom(error))
+        return .cancel((error as? TrustError ?? .custom(error)).naming(host))
       }
     case .clientCertificate, .httpBasic, .httpDigest, .ntlm, .negotiate:
       guard previousFailureCount == 0 else { return .rejectProtectionSpace }

@@ -17,6 +17,18 @@ package enum Printable {
     return escaped
   }
 
+  /// Returns what an error may show of a text that should be a URL or a host: without what comes
+  /// before an `@`, which may be a user and a password.
+  package static func redacted(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard let end = bytes.lastIndex(of: 0x40) else { return text }
+    let start = (2...max(end, 2)).first { index in
+      index <= end && bytes[index - 2] == 0x2F && bytes[index - 1] == 0x2F
+    }
+    return String(decoding: bytes[..<(start ?? 0)], as: UTF8.self) + "…"
+      + String(decoding: bytes[end...], as: UTF8.self)
+  }
+
   /// Whether a character is shown as itself.
   package static func isItself(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return 0x20...0x7E ~= scalar.value }

@@ -76,7 +76,8 @@
             outcome in
             switch outcome {
             case .accepted(let verdict): handshakes.report(proxyVerdict: verdict)
-            case .rejected(let reason): handshakes.report(.proxyNotTrusted(TrustError(reason)))
+            case .rejected(let reason):
+              handshakes.report(.proxyNotTrusted(TrustError(reason).naming(proxyHost)))
             }
           }
           return true
@@ -84,12 +85,12 @@
         let place = sessions.place("\(url.host) \(url.port)")
         try unsafe verifier.installOnClient(context, host: url.host, sessions: place) { outcome in
           guard case .rejected(let reason) = outcome else { return }
-          handshakes.report(.notTrusted(TrustError(reason)))
+          handshakes.report(.notTrusted(TrustError(reason).naming(url.host)))
         } allowsReuse: {
           allowsReuse(under: proxyVerdict)
         }
       } catch {
-        handshakes.report(.tls(host: url.host, reason: "\(error)"))
+        handshakes.report(.tls(host: url.server, reason: error.textBesideHost))
         return false
       }
       guard let identity = identity?(url.host) else { return true }
@@ -98,7 +99,7 @@
         try unsafe identity.installOnClient(context)
         return true
       } catch {
-        handshakes.report(.unusableIdentity(error))
+        handshakes.report(.unusableIdentity(error, host: url.server))
         return false
       }
     }
@@ -129,7 +130,6 @@
       switch rejection.reason {
       case .notTrusted(let error): self = error
       case .invalidPath(let error): self = .invalidPath(error)
-      case .other(let error): self = .custom(error)
       default: self = .custom(rejection)
       }
     }

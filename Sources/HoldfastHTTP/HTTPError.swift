@@ -4,6 +4,9 @@
   public import HoldfastOpenSSL
 
   /// Why a request has no response, or a response no end.
+  ///
+  /// The errors of servers name the host of the request that failed, after redirects the last one,
+  /// and its port if it is not that of the scheme.
   @nonexhaustive
   public enum HTTPError: Error, Sendable {
     /// The text is not an `https:` or `http:` URL without user and password; with the reason. What
@@ -25,22 +28,23 @@
     /// The proxy's URL cannot be used. What comes before an `@` is left out of it: name and password
     /// are an argument of their own.
     case invalidProxy(String)
-    /// The proxy has answered the request for a tunnel with this status. RFC 9110 §9.3.6.
-    case refusedByProxy(status: Int)
+    /// The proxy at this URL has answered the request for a tunnel to the host with this status.
+    /// RFC 9110 §9.3.6.
+    case refusedByProxy(String, status: Int, host: String)
     /// The client certificate cannot be used.
-    case unusableIdentity(TLSError)
+    case unusableIdentity(TLSError, host: String)
     /// A redirect from `https:` leads to `http:`.
     case redirectNotEncrypted(to: String)
     /// A redirect would send the body of the request to another origin, which the options forbid.
     case redirectToOtherOrigin(to: String)
     /// There are more redirects than the options allow.
-    case tooManyRedirects(Int)
+    case tooManyRedirects(Int, host: String)
     /// The request must be sent again, and its body can be produced only once.
-    case bodyNotRepeatable
+    case bodyNotRepeatable(host: String)
     /// The headers of the response are longer than the limit, in bytes.
-    case headersTooLong(limit: Int)
+    case headersTooLong(limit: Int, host: String)
     /// The body of the response, after decompression, is longer than the limit, in bytes.
-    case bodyTooLong(limit: Int)
+    case bodyTooLong(limit: Int, host: String)
     /// The body of the request has failed with this error, or is not as long as it claims to be.
     case requestBody(any Error)
     /// A file cannot be read or written; with the system's message.
@@ -64,7 +68,7 @@
     /// The library libcurl on this system is not built on OpenSSL, but on this.
     case unsupportedLibrary(String)
     /// Another error of libcurl, with its message.
-    case other(String)
+    case other(String, host: String? = nil)
   }
 
   extension HTTPError: HoldfastError {
@@ -78,9 +82,10 @@
         "The request could not be sent."
       case .notTrusted(let error), .proxyNotTrusted(let error): error.summary
       case .refusedByProxy: "The proxy does not allow the connection."
-      case .unusableIdentity(let error): error.summary
-      case .tooManyRedirects: "The server redirects too often."
-      case .headersTooLong, .bodyTooLong: "The answer of the server is too long."
+      case .unusableIdentity(let error, _): error.summary
+      case .tooManyRedirects(_, let host): "\(host) redirects too often."
+      case .headersTooLong(_, let host), .bodyTooLong(_, let host):
+        "The answer of \(host) is too long."
       case .file: "A file could not be read or written."
       case .noAddress(let host): "There is no server of the name \(host)."
       case .unreachable(let host, _), .addressNotAllowed(let host, _, _):
@@ -98,8 +103,7 @@
 
     /// The sentence about an alert of this host, in the message of a failure.
     private func alertSummary(_ reason: String, _ host: String) -> String? {
-      TLSAlertText.alert(in: reason).flatMap { TLSAlertText.row($0) }?.summary
-        .replacing("The server", with: host, maxReplacements: 1)
+      TLSAlertText.alert(in: reason).map { TLSAlertText.summary(of: $0, from: host) }
     }
 
     /// Whether a server's alert is about the client's certificate. RFC 8446 §6.2.
@@ -136,6 +140,30 @@
     /// What went wrong. What a server or the caller wrote is shown with control characters escaped.
     public var description: String {
       switch self {
+      case .noAddress(let host): "\(shown(host)) has no address"
+      case .addressNotAllowed(let host, let address, let reason):
+        "\(shown(host)) is at \(address), which is \(reason)"
+      case .unreachable(let host, let reason): "cannot connect to \(shown(host)): \(shown(reason))"
+      default: (host.map { "\(shown($0)): " } ?? "") + textBesideHost
+      }
+    }
+
+    /// The server, as the error names it in front of what is said of it.
+    private var host: String? {
+      switch self {
+      case .unusableIdentity(_, let host), .tooManyRedirects(_, let host),
+        .bodyNotRepeatable(let host), .headersTooLong(_, let host), .bodyTooLong(_, let host),
+        .refusedByProxy(_, _, let host), .timeout(let host), .tls(let host, _),
+        .connectionLost(let host, _), .invalidResponse(let host, _):
+        host
+      case .other(_, let host): host
+      default: nil
+      }
+    }
+
+    /// What went wrong, beside the name of the host.
+    package var textBesideHost: String {
+      switch self {
       case .invalidURL(let text, let reason):
         "\"\(shown(text))\" cannot be requested: \(shown(reason))"
       case .invalidHost(let host, let error): "\"\(shown(host))\" is not a host: \(error)"
@@ -145,32 +173,31 @@
       case .notTrusted(let error): "\(error)"
       case .proxyNotTrusted(let error): "proxy: \(error)"
       case .invalidProxy(let url): "\"\(shown(url))\" is not the URL of a proxy"
-      case .refusedByProxy(let status): "the proxy answered CONNECT with status \(status)"
-      case .unusableIdentity(let error): "\(error)"
+      case .refusedByProxy(let proxy, let status, _):
+        "the proxy \(shown(proxy)) answered CONNECT with status \(status)"
+      case .unusableIdentity(let error, _): "\(error)"
       case .redirectNotEncrypted(let url): "the redirect to \(shown(url)) is not encrypted"
       case .redirectToOtherOrigin(let url):
         "the redirect to \(shown(url)) would send the body to another origin"
-      case .tooManyRedirects(let limit): "more than \(limit) redirects"
+      case .tooManyRedirects(let limit, _): "more than \(limit) redirects"
       case .bodyNotRepeatable: "the body of the request can be sent only once"
-      case .headersTooLong(let limit): "the headers of the response exceed \(limit) bytes"
-      case .bodyTooLong(let limit): "the body of the response exceeds \(limit) bytes"
+      case .headersTooLong(let limit, _): "the headers of the response exceed \(limit) bytes"
+      case .bodyTooLong(let limit, _): "the body of the response exceeds \(limit) bytes"
       case .requestBody(let error): "the body of the request: \(error)"
       case .file(let path, let reason): "\(shown(path)): \(reason)"
-      case .noAddress(let host): "\(shown(host)) has no address"
-      case .addressNotAllowed(let host, let address, let reason):
-        "\(shown(host)) is at \(address), which is \(reason)"
-      case .unreachable(let host, let reason): "cannot connect to \(shown(host)): \(shown(reason))"
-      case .timeout(let host): "\(shown(host)): no answer in time"
+      case .noAddress: "no address"
+      case .addressNotAllowed(_, let address, let reason):
+        "the address \(address) is not allowed: \(reason)"
+      case .unreachable(_, let reason): "cannot connect: \(shown(reason))"
+      case .timeout: "no answer in time"
       case .cancelled: "cancelled"
-      case .tls(let host, let reason):
-        "\(shown(host)): \(shown(HTTPError.meaning(of: reason, else: "TLS failed")))"
-      case .connectionLost(let host, let reason):
-        "\(shown(host)): \(shown(HTTPError.meaning(of: reason, else: "the connection was lost")))"
-      case .invalidResponse(let host, let reason):
-        "\(shown(host)): invalid response: \(shown(reason))"
+      case .tls(_, let reason): shown(HTTPError.meaning(of: reason, else: "TLS failed"))
+      case .connectionLost(_, let reason):
+        shown(HTTPError.meaning(of: reason, else: "the connection was lost"))
+      case .invalidResponse(_, let reason): "invalid response: \(shown(reason))"
       case .unsupportedLibrary(let backend):
         "libcurl is built on \(shown(backend)), and Holdfast needs one on OpenSSL 3"
-      case .other(let reason): "libcurl: \(shown(reason))"
+      case .other(let reason, _): "libcurl: \(shown(reason))"
       }
     }
 

@@ -65,7 +65,7 @@
       do throws(HTTPError) {
         text = try RequestURL(location, relativeTo: try RequestURL(url.text)).text
       } catch {
-        throw .invalidURL(Printable.text(RequestURL.redacted(location)), reason: "\(error)")
+        throw .invalidURL(Printable.text(Printable.redacted(location)), reason: "\(error)")
       }
       return try FetchURL(text, ports: ports)
     }
@@ -87,7 +87,7 @@
         var iterator = pieces.makeAsyncIterator()
         while let piece = try await iterator.next() {
           guard piece.count <= request.maximumBytes - body.count else {
-            throw .bodyTooLong(limit: request.maximumBytes)
+            throw .bodyTooLong(limit: request.maximumBytes, host: url.host.description)
           }
           body += piece
         }
@@ -131,11 +131,11 @@
       case .unreachable(let host, let reason): self = .unreachable(host: host, reason: reason)
       case .timeout: self = .timeout
       case .cancelled: self = .cancelled
-      case .bodyTooLong(let limit), .headersTooLong(let limit): self = .tooLong(limit: limit)
+      case .bodyTooLong(let limit, _), .headersTooLong(let limit, _): self = .tooLong(limit: limit)
       case .connectionLost(_, let reason):
         self = .invalidResponse("the connection was lost: \(reason)")
       case .invalidResponse(_, let reason): self = .invalidResponse(reason)
-      default: self = .other("\(error)")
+      default: self = .other(error.textBesideHost)
       }
     }
   }

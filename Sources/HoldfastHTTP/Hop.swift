@@ -53,7 +53,7 @@
           ].contains { HTTPFields.isEqual($0, field.name) }
         }
       }
-      if case .stream = body?.content { throw .bodyNotRepeatable }
+      if case .stream = body?.content { throw .bodyNotRepeatable(host: url.server) }
       if !target.hasSameOrigin(as: url) {
         guard body == nil || options.sendsBodiesToOtherOrigins else {
           throw .redirectToOtherOrigin(to: target.text)

@@ -1,6 +1,8 @@
 #if Curl
   internal import CHoldfastCurl
   internal import Holdfast
+  internal import HoldfastDER
+  internal import HoldfastOpenSSL
 
   /// A URL as libcurl reads it: the parser that decides about the host is the one that connects.
   struct RequestURL: Sendable {
@@ -11,6 +13,11 @@
     let host: String
     let port: String
 
+    /// The host, with the port if it is not that of the scheme.
+    var server: String {
+      TLSError.server(host, port: port, usual: isEncrypted ? "443" : "80")
+    }
+
     /// Reads an absolute URL, or one that is relative to `base`. RFC 3986.
     init(_ text: String, relativeTo base: RequestURL? = nil) throws(HTTPError) {
       // SAFETY: the handle is freed here, and so is each text that it hands out.
@@ -18,13 +25,13 @@
       defer { unsafe curl_url_cleanup(handle) }
       // A text with NUL would be cut by the C function.
       guard !text.utf8.contains(0) else {
-        throw .invalidURL(RequestURL.redacted(text), reason: "it has a NUL byte")
+        throw .invalidURL(Printable.redacted(text), reason: "it has a NUL byte")
       }
       for part in [base?.text, text].compactMap(\.self) {
         let status = unsafe curl_url_set(handle, CURLUPART_URL, part, UInt32(CURLU_DISALLOW_USER))
         guard status == CURLUE_OK else {
           throw unsafe .invalidURL(
-            RequestURL.redacted(text), reason: String(cString: curl_url_strerror(status)))
+            Printable.redacted(text), reason: String(cString: curl_url_strerror(status)))
         }
       }
       guard let scheme = unsafe RequestURL.part(CURLUPART_SCHEME, of: handle),
@@ -43,18 +50,6 @@
       }
       self.port = port
       isEncrypted = scheme == "https"
-    }
-
-    /// Returns what an error may show of a text that is not the URL of a request: without what comes
-    /// before an `@`, which may be a user and a password.
-    static func redacted(_ text: String) -> String {
-      let bytes = Array(text.utf8)
-      guard let end = bytes.lastIndex(of: 0x40) else { return text }
-      let start = (2...max(end, 2)).first { index in
-        index <= end && bytes[index - 2] == 0x2F && bytes[index - 1] == 0x2F
-      }
-      return String(decoding: bytes[..<(start ?? 0)], as: UTF8.self) + "…"
-        + String(decoding: bytes[end...], as: UTF8.self)
     }
 
     private static func part(_ part: CURLUPart, of handle: OpaquePointer) -> String? {

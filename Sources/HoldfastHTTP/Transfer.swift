@@ -104,7 +104,7 @@
         progress.sent = 0
         progress.sentTotal = body == nil ? nil : body?.count
         let left = job.deadline.map { ContinuousClock.now.duration(to: $0) }
-        if let left, left <= .zero { throw .timeout(host: hop.url.host) }
+        if let left, left <= .zero { throw .timeout(host: hop.url.server) }
         handle.setChoice(
           idleTimeout: hop.idleTimeout, left: left, isRepeated: reconnections > 0)
         try handle.set(hop, body)
@@ -147,7 +147,7 @@
         do throws(HTTPError) {
           redirects += 1
           guard redirects <= options.maximumRedirects else {
-            throw .tooManyRedirects(options.maximumRedirects)
+            throw .tooManyRedirects(options.maximumRedirects, host: hop.url.server)
           }
           try hop.follow(response(status), to: location, options)
           body = nil
@@ -163,7 +163,7 @@
         return true
       case .deliver, .reconnect:
         if result == CURLE_OK {
-          let isEmpty = HTTPError.invalidResponse(host: hop.url.host, reason: "it has no head")
+          let isEmpty = HTTPError.invalidResponse(host: hop.url.server, reason: "it has no head")
           end(hasResponse ? .success(()) : .failure(isEmpty))
         } else {
           end(.failure(error(result)))
@@ -177,24 +177,27 @@
       job.exchange.finish(result)
     }
 
+    /// How errors name the proxy: its URL, which has neither name nor password.
+    private var proxy: String { options.proxy?.url ?? "" }
+
     /// Returns what a result of libcurl means.
     private func error(_ result: CURLcode) -> HTTPError {
       if !hasResponse, let rejection = handshakes.error { return rejection }
       let reason = handle?.reason(result) ?? ""
-      let host = hop.url.host
+      let host = hop.url.server
       switch result {
       case CURLE_OPERATION_TIMEDOUT: return .timeout(host: host)
-      case CURLE_COULDNT_RESOLVE_HOST: return .noAddress(host: host)
-      case CURLE_COULDNT_RESOLVE_PROXY: return .noAddress(host: options.proxy?.url ?? "")
+      case CURLE_COULDNT_RESOLVE_HOST: return .noAddress(host: hop.url.host)
+      case CURLE_COULDNT_RESOLVE_PROXY: return .noAddress(host: proxy)
       case CURLE_COULDNT_CONNECT:
         if addresses.isEmpty, let refusedAddress { return refusedAddress }
         return .unreachable(host: host, reason: refusal(reason))
-      case CURLE_SEND_FAIL_REWIND: return .bodyNotRepeatable
+      case CURLE_SEND_FAIL_REWIND: return .bodyNotRepeatable(host: host)
       case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE,
         CURLE_PROXY:
         let status = handle?.number(CURLINFO_HTTP_CONNECTCODE) ?? 0
         if !hasResponse, status != 0, !(200..<300 ~= status) {
-          return .refusedByProxy(status: status)
+          return .refusedByProxy(proxy, status: status, host: host)
         }
         return .connectionLost(host: host, reason: reason)
       case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
@@ -203,7 +206,7 @@
       case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING,
         CURLE_UNSUPPORTED_PROTOCOL:
         return .invalidResponse(host: host, reason: reason)
-      default: return .other(reason)
+      default: return .other(reason, host: host)
       }
     }
 

@@ -140,7 +140,7 @@
       // SAFETY: the caller's bytes live for the call.
       headerBytes += line.count
       guard headerBytes <= limits.headerBytes else {
-        return fail(.headersTooLong(limit: limits.headerBytes), false)
+        return fail(.headersTooLong(limit: limits.headerBytes, host: hop.url.server), false)
       }
       // After the head there may be trailers.
       guard !hasResponse else { return true }
@@ -149,7 +149,7 @@
     }
 
     private func invalid(_ reason: String) -> HTTPError {
-      .invalidResponse(host: hop.url.host, reason: reason)
+      .invalidResponse(host: hop.url.server, reason: reason)
     }
 
     /// Takes the end of a header: of the response, of an interim one, or of a redirect.
@@ -209,7 +209,7 @@
       // A coding that does not help makes a body a little longer.
       let (longest, isOver) = limit.addingReportingOverflow(limit / 16 + 64 * 1024)
       guard !isOver, received > longest else { return true }
-      return fail(.bodyTooLong(limit: limit), false)
+      return fail(.bodyTooLong(limit: limit, host: hop.url.server), false)
     }
 
     /// Takes a piece of a body.
@@ -223,7 +223,7 @@
       }
       guard hasResponse else { return fail(invalid("a body without a head"), .failed) }
       if let limit = job.bodyLimit, progress.received + count > limit {
-        return fail(.bodyTooLong(limit: limit), .failed)
+        return fail(.bodyTooLong(limit: limit, host: hop.url.server), .failed)
       }
       guard unsafe job.exchange.receive(piece) else { return .noRoom }
       pauses.move(id, hop.idleTimeout)

@@ -1,5 +1,6 @@
 #if Curl
   internal import CHoldfastCurl
+  internal import HoldfastDER
 
   /// A handle of libcurl, with the options that all transfers of a client have in common. It makes
   /// one transfer after the other: a new handle for each would take as long as a small request.
@@ -118,7 +119,7 @@
       // libcurl would take a name and a password, and say them in its messages.
       guard schemes.contains(where: { proxy.url.utf8.starts(with: $0.utf8) }),
         !proxy.url.utf8.contains(0x40)
-      else { throw .invalidProxy(RequestURL.redacted(proxy.url)) }
+      else { throw .invalidProxy(Printable.redacted(proxy.url)) }
       try set(CURLOPT_PROXY, proxy.url)
       try set(CURLOPT_NOPROXY, "")
       set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

@@ -165,7 +165,7 @@
         finish(&work)
         for id in work.pauses.expired() where work.transfers[id]?.mayWaitLonger() != true {
           if let transfer = work.transfers[id] {
-            transfer.end(.failure(.timeout(host: transfer.hop.url.host)))
+            transfer.end(.failure(.timeout(host: transfer.hop.url.server)))
           }
           remove(id, &work)
         }

@@ -31,6 +31,8 @@ public enum FetchError: Error, Sendable, Hashable {
   case hostBusy(host: String)
   /// The same request failed a moment ago for this reason, and was not repeated.
   indirect case failedBefore(FetchError)
+  /// A request to this URL failed for this reason: where no report beside it has the URL.
+  indirect case at(String, FetchError)
   /// The question was cancelled.
   case cancelled
   /// The fetcher failed for another reason.
@@ -48,7 +50,7 @@ extension FetchError: HoldfastError {
       "The answer of a CA's server is of no use."
     case .budgetExhausted: "The certificates would need too many requests."
     case .hostBusy: "A server of a CA was asked for much just now."
-    case .failedBefore(let error): error.summary
+    case .failedBefore(let error), .at(_, let error): error.summary
     case .cancelled: "The request was cancelled."
     case .other: "The request could not be made."
     }
@@ -64,6 +66,7 @@ extension FetchError: HoldfastError {
     case .unreachable(_, let reason): "cannot connect: \(reason)"
     case .hostBusy: "not asked: too many requests to this host at once"
     case .failedBefore(let error): "not asked again, a moment ago: \(error.textBesideURL)"
+    case .at(_, let error): error.textBesideURL
     default: "\(self)"
     }
   }
@@ -87,6 +90,7 @@ extension FetchError: HoldfastError {
     case .budgetExhausted(let limit): "not asked: \(limit)"
     case .hostBusy(let host): "not asked: too many requests to \(host) at once"
     case .failedBefore(let error): "not asked again, a moment ago: \(error)"
+    case .at(let url, let error): "\(url): \(error.textBesideURL)"
     case .cancelled: "cancelled"
     case .other(let reason): reason
     }

@@ -63,7 +63,7 @@ extension OnlineQuestion {
         }
       }
       if let limit = exhausted(kind, room: room) {
-        reports[wanted.report].outcome = .failed(.budgetExhausted(limit))
+        fail(wanted, .budgetExhausted(limit))
       } else {
         requests += 1
         if kind == .issuers { issuerRequests += 1 }
@@ -122,7 +122,7 @@ extension OnlineQuestion {
       add(value, isOwn ? response : nil, for: wanted.key, report: wanted.report)
       return nil
     } catch {
-      reports[wanted.report].outcome = .failed(error)
+      fail(wanted, error)
       if error.mayHaveCostBytes { bytes += plan.request.maximumBytes }
       if isOwn { fetches.settle(wanted.key) }
       guard plan.isGet, error.asksForPost else { return nil }

@@ -36,6 +36,8 @@ struct OnlineQuestion {
   /// Something that a certificate refers to.
   struct Wanted {
     let key: FetchCache.Key
+    /// The certificate whose status is asked for; nil for issuers.
+    let certificate: Certificate?
     /// The OCSP request.
     let body: [UInt8]?
     /// Whether a GET has failed that a POST may mend.
@@ -83,14 +85,17 @@ struct OnlineQuestion {
   mutating func answer() async -> OnlineAnswer {
     addCached()
     while true {
-      let known = materials.count
+      let (known, failures) = (materials.count, revocation.unanswered.count)
       var outcome = validate(revocation)
       settle(outcome)
       var wanted = wanted(after: outcome)
       if wanted.isEmpty, materials.count == known {
         var all = revocation
         all.demand = demand
-        if revocation.demand != demand { outcome = validate(all) }
+        // Of a URL that is not fetched it was known only after the validation.
+        if revocation.demand != demand || revocation.unanswered.count > failures {
+          outcome = validate(all)
+        }
         settle(outcome)
         wanted = wantedStatus(after: outcome)
         guard !wanted.isEmpty || materials.count > known else {
@@ -192,13 +197,27 @@ extension OnlineQuestion {
     } catch {
       if refused.insert("\(kind.rawValue) \(url)").inserted {
         reports.append(FetchReport(kind: kind, url: url, outcome: .failed(error)))
+        note(failureOf: reports.count - 1, about: certificate)
       }
       return nil
     }
     if let index = held[key], materials[index].isUseful { return nil }
     guard asked.insert(key.request).inserted else { return nil }
     reports.append(FetchReport(kind: kind, url: url, outcome: .failed(.cancelled)))
-    return Wanted(key: key, body: body, report: reports.count - 1)
+    return Wanted(
+      key: key, certificate: certificate, body: body, report: reports.count - 1)
+  }
+
+  /// Notes that a request has failed, for the status that it was about.
+  private mutating func note(failureOf report: Int, about certificate: Certificate?) {
+    guard let certificate else { return }
+    revocation.unanswered.append(.init(certificate, "\(reports[report])"))
+  }
+
+  /// Notes why something did not come.
+  mutating func fail(_ wanted: Wanted, _ error: FetchError) {
+    reports[wanted.report].outcome = .failed(error)
+    note(failureOf: wanted.report, about: wanted.certificate)
   }
 }
 

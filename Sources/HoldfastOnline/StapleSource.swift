@@ -69,7 +69,7 @@ public final class StapleSource: Sendable {
       path = try answer.path
     } catch {
       for report in answer.fetches {
-        if case .failed(let error) = report.outcome { throw error }
+        if case .failed(let error) = report.outcome { throw .at(report.url, error) }
       }
       throw .notUseful(error.headline)
     }

@@ -19,7 +19,7 @@
 
     /// Throws once the time has passed: a peer that always sends is never waited for.
     func check() throws(TLSError) {
-      guard milliseconds > 0 else { throw .timeout }
+      guard milliseconds > 0 else { throw .timeout() }
     }
 
     /// The remaining milliseconds, for `poll`.
@@ -77,8 +77,10 @@
     /// Connects to the first address of a host that answers, IPv6 and IPv4 in the resolver's order.
     ///
     /// The deadline does not bound the time of the resolver itself.
+    ///
+    /// - Parameter server: The host that an error names, which `host` stands for.
     static func connect(
-      to host: String, port: UInt16, until deadline: Deadline
+      to host: String, port: UInt16, for server: String, until deadline: Deadline
     ) throws(TLSError) -> Socket {
       var hints = unsafe addrinfo()
       unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
@@ -106,14 +108,14 @@
           let socket = Socket(descriptor)
           number = unsafe socket.open(address.pointee.ai_addr, address.pointee.ai_addrlen, deadline)
           if number == 0 { return socket }
-          if number == ETIMEDOUT, deadline.milliseconds == 0 { throw .timeout }
+          if number == ETIMEDOUT, deadline.milliseconds == 0 { throw .timeout() }
         } else {
           number = errno
         }
         failures.add(unsafe String(cString: strerror(number)), unsafe text(of: address.pointee))
         unsafe next = unsafe address.pointee.ai_next
       }
-      throw .unreachable(host: host, port: port, failures.text(without: host))
+      throw .unreachable(host: server, port: port, failures.text(without: server))
     }
 
     /// The address in numbers.
@@ -189,8 +191,8 @@
         switch errno {
         case EINTR: continue
         case EAGAIN:
-          guard wait(for: CInt(POLLIN), deadline) else { throw .timeout }
-        default: throw .closed
+          guard wait(for: CInt(POLLIN), deadline) else { throw .timeout() }
+        default: throw .closed()
         }
       }
     }
@@ -218,8 +220,8 @@
         switch errno {
         case EINTR: continue
         case EAGAIN:
-          guard wait(for: CInt(POLLOUT), deadline) else { throw .timeout }
-        default: throw .closed
+          guard wait(for: CInt(POLLOUT), deadline) else { throw .timeout() }
+        default: throw .closed()
         }
       }
     }

@@ -45,6 +45,12 @@
       return "\(row.meaning) (alert \(alert), \(row.name))"
     }
 
+    /// What a user of the program is told of an alert of this server.
+    package static func summary(of alert: UInt8, from host: String?) -> String {
+      let text = row(alert)?.summary ?? Summary.ended.rawValue
+      return host.map { text.replacing("The server", with: $0, maxReplacements: 1) } ?? text
+    }
+
     package static let all: [TLSAlertText] = [
       TLSAlertText(0, "close_notify", "the server closed the connection", .ended),
       TLSAlertText(

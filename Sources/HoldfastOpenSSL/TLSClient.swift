@@ -108,10 +108,18 @@
       }
       let target = address ?? name.address?.description ?? host
       let deadline = Deadline(after: options.timeout)
-      let socket = try Socket.connect(to: target, port: port, until: deadline)
-      try startTLS?.negotiate(on: socket, until: deadline)
-      return try TLSConnection(
-        self, socket, host: name, sessions: sessions.place("\(name) \(target):\(port)"), deadline)
+      let server = TLSError.server(
+        "\(name)", port: "\(port)", usual: "\(startTLS?.port ?? 443)")
+      do throws(TLSError) {
+        let socket = try Socket.connect(
+          to: target, port: port, for: "\(name)", until: deadline)
+        try startTLS?.negotiate(on: socket, until: deadline)
+        return try TLSConnection(
+          self, socket, host: name, server: server,
+          sessions: sessions.place("\(name) \(target):\(port)"), deadline)
+      } catch {
+        throw error.naming(server)
+      }
     }
 
     private func setProtocols() throws(TLSError) {

@@ -30,9 +30,12 @@
     /// The host that the caller asked for, in canonical form.
     public let host: String
 
+    /// How errors name the server.
+    private let server: String
+
     init(
-      _ client: TLSClient, _ socket: Socket, host: HostName, sessions: SessionPlace,
-      _ deadline: Deadline
+      _ client: TLSClient, _ socket: Socket, host: HostName, server: String,
+      sessions: SessionPlace, _ deadline: Deadline
     ) throws(TLSError) {
       // SAFETY: this object owns `ssl`, which owns the two buffers.
       guard let ssl = unsafe SSL_new(client.context) else { throw .latest() }
@@ -45,6 +48,7 @@
       self.client = client
       self.socket = socket
       self.host = "\(host)"
+      self.server = server
       self.deadline = deadline
       unsafe self.ssl = unsafe ssl
       unsafe self.incoming = unsafe incoming
@@ -83,9 +87,11 @@
         // The alert still has to be sent; a peer that has gone does not get it.
         do throws(TLSError) { try flush() } catch {}
         if case .rejected(let rejection) = outcome { throw .rejected(rejection) }
-        throw error
+        throw error.naming(server)
       }
-      guard case .accepted = outcome else { throw .openSSL("the server was not verified") }
+      guard case .accepted = outcome else {
+        throw .openSSL("the server was not verified", host: server)
+      }
       isOpen = true
     }
 
@@ -147,10 +153,12 @@
       deadline = Deadline(after: client.options.timeout)
       guard isOpen, count > 0 else { return [] }
       var bytes = [UInt8](repeating: 0, count: count)
-      let length = try run {
-        // SAFETY: at most `count` bytes are written into the array, which lives for the call.
-        unsafe bytes.withUnsafeMutableBytes { room in
-          unsafe SSL_read(ssl, room.baseAddress, CInt(clamping: room.count))
+      let length = try named { () throws(TLSError) in
+        try run {
+          // SAFETY: at most `count` bytes are written into the array, which lives for the call.
+          unsafe bytes.withUnsafeMutableBytes { room in
+            unsafe SSL_read(ssl, room.baseAddress, CInt(clamping: room.count))
+          }
         }
       }
       return Array(bytes.prefix(length))
@@ -159,19 +167,26 @@
     /// Writes all bytes.
     public func write(_ bytes: [UInt8]) throws(TLSError) {
       deadline = Deadline(after: client.options.timeout)
-      guard isOpen else { throw .closed }
-      var sent = 0
-      while sent < bytes.count {
-        let start = sent
-        sent += try run {
-          // SAFETY: `start` lies inside of the array, which lives for the call.
-          unsafe bytes.withUnsafeBytes { all in
-            unsafe SSL_write(
-              ssl, all.baseAddress?.advanced(by: start), CInt(clamping: all.count - start))
+      try named { () throws(TLSError) in
+        guard isOpen else { throw .closed() }
+        var sent = 0
+        while sent < bytes.count {
+          let start = sent
+          sent += try run {
+            // SAFETY: `start` lies inside of the array, which lives for the call.
+            unsafe bytes.withUnsafeBytes { all in
+              unsafe SSL_write(
+                ssl, all.baseAddress?.advanced(by: start), CInt(clamping: all.count - start))
+            }
           }
+          try flush()
         }
-        try flush()
       }
+    }
+
+    /// Returns what `body` returns; its errors name the server.
+    private func named<Value>(_ body: () throws(TLSError) -> Value) throws(TLSError) -> Value {
+      do throws(TLSError) { return try body() } catch { throw error.naming(server) }
     }
 
     /// Sends close_notify, without waiting for the peer's. RFC 8446 §6.1. After an error of TLS only
@@ -200,10 +215,12 @@
       do throws(TLSError) {
         // SAFETY: one byte is copied at most, and stays in OpenSSL's buffer.
         let count = try run({ unsafe SSL_peek(ssl, &byte, 1) }, until: { hasTicket })
-        guard count > 0 || hasTicket else { throw .closed }
+        guard count > 0 || hasTicket else { throw .closed() }
         return true
       } catch .timeout {
         return false
+      } catch {
+        throw error.naming(server)
       }
     }
 
@@ -218,7 +235,7 @@
     private func run(
       _ body: () -> CInt, until isDone: () -> Bool = { false }
     ) throws(TLSError) -> Int {
-      guard !hasFailed else { throw .closed }
+      guard !hasFailed else { throw .closed() }
       while true {
         try deadline.check()
         ERR_clear_error()
@@ -255,7 +272,7 @@
         default:
           hasFailed = true
           ERR_clear_error()
-          throw .closed
+          throw .closed()
         }
       }
     }

@@ -4,36 +4,39 @@
   internal import HoldfastDER
 
   /// Why a TLS connection could not be made, or has ended.
+  ///
+  /// The errors of a `TLSClient` name its server: the host, and the port if it is not the usual one.
+  /// Without a client, as where a verifier is installed on a context of the caller's, there is none.
   @nonexhaustive
   public enum TLSError: Error, Sendable {
     /// The host is neither a name nor an address; a port is a separate argument.
     case invalidHost(String, HostNameError)
-    /// The host's name has no address; with the resolver's message.
+    /// The name to connect to has no address; with the resolver's message.
     case noAddress(host: String, String)
     /// No address of the host accepts connections; with the system's message for each of them.
     case unreachable(host: String, port: UInt16, String)
     /// The caller's time limit has passed.
-    case timeout
+    case timeout(host: String? = nil)
     /// The peer has closed or reset the connection.
-    case closed
+    case closed(host: String? = nil)
     /// The server's answer to STARTTLS is not what its protocol requires.
-    case startTLS(StartTLS, answer: String)
+    case startTLS(StartTLS, answer: String, host: String? = nil)
     /// The peer was rejected here.
     case rejected(TLSRejection)
     /// The peer ended the connection with this alert. RFC 8446 §6.2.
-    case alert(UInt8)
+    case alert(UInt8, host: String? = nil)
     /// OpenSSL does not accept the certificate or the key as an identity.
     case unusableIdentity(String)
     /// The server has sent this many bytes without completing the handshake.
-    case handshakeTooLong(Int)
+    case handshakeTooLong(Int, host: String? = nil)
     /// The context is one of DTLS, which is not supported.
     case datagrams
     /// A verifier was to be installed for clients on a server's context, or the other way around.
     case wrongSide
     /// The server's first bytes are no record of TLS; with the printable ones of their first line.
-    case notTLS(answer: String)
+    case notTLS(answer: String, host: String? = nil)
     /// OpenSSL's message: the two have nothing in common, for example.
-    case openSSL(String)
+    case openSSL(String, host: String? = nil)
   }
 
   extension TLSError: HoldfastError {
@@ -43,15 +46,21 @@
       case .invalidHost(_, let error): error.summary
       case .noAddress(let host, _): "There is no server of the name \(host)."
       case .unreachable(let host, _, _): "\(host) cannot be reached."
-      case .timeout: "The server did not answer in time."
-      case .closed: "The server ended the connection."
-      case .alert(let number):
-        TLSAlertText.row(number)?.summary ?? "The server ended the connection."
+      case .timeout(let host): "\(shown(host) ?? "The server") did not answer in time."
+      case .closed(let host): "\(shown(host) ?? "The server") ended the connection."
+      case .alert(let number, let host): TLSAlertText.summary(of: number, from: shown(host))
       case .rejected(let rejection): rejection.summary
       case .unusableIdentity: "The client certificate cannot be used."
-      case .startTLS, .handshakeTooLong, .datagrams, .wrongSide, .notTLS, .openSSL:
-        "No secure connection could be made."
+      case .startTLS(_, _, let host), .handshakeTooLong(_, let host), .notTLS(_, let host),
+        .openSSL(_, let host):
+        TLSError.summary(ofConnectionTo: shown(host))
+      case .datagrams, .wrongSide: TLSError.summary(ofConnectionTo: nil)
       }
+    }
+
+    private static func summary(ofConnectionTo host: String?) -> String {
+      guard let host else { return "No secure connection could be made." }
+      return "No secure connection to \(host) could be made."
     }
 
     /// What went wrong, on one line.
@@ -62,27 +71,68 @@
     /// What went wrong. What a server or the caller wrote is shown with control characters escaped.
     public var description: String {
       switch self {
-      case .invalidHost(let host, let error): "\"\(Printable.text(host))\" is not a host: \(error)"
-      case .noAddress(let host, let reason):
-        "\(Printable.text(host)) has no address: \(reason)"
+      case .noAddress(let host, let reason): "\(Printable.text(host)) has no address: \(reason)"
       case .unreachable(let host, let port, let reason):
-        "cannot connect to \(Printable.text(host)), port \(port): \(reason)"
+        "cannot connect to \(TLSError.server(Printable.text(host), port: "\(port)")): \(reason)"
+      default: (shown(host).map { "\($0): " } ?? "") + textBesideHost
+      }
+    }
+
+    /// The server, as the error names it in front of what is said of it.
+    private var host: String? {
+      switch self {
+      case .timeout(let host), .closed(let host), .startTLS(_, _, let host), .alert(_, let host),
+        .handshakeTooLong(_, let host), .notTLS(_, let host), .openSSL(_, let host):
+        host
+      default: nil
+      }
+    }
+
+    private func shown(_ host: String?) -> String? { host.map(Printable.text) }
+
+    /// Returns the error with the server, if it does not name one.
+    func naming(_ server: String) -> TLSError {
+      switch self {
+      case .timeout(nil): .timeout(host: server)
+      case .closed(nil): .closed(host: server)
+      case .startTLS(let kind, let answer, nil): .startTLS(kind, answer: answer, host: server)
+      case .alert(let number, nil): .alert(number, host: server)
+      case .handshakeTooLong(let count, nil): .handshakeTooLong(count, host: server)
+      case .notTLS(let answer, nil): .notTLS(answer: answer, host: server)
+      case .openSSL(let reason, nil): .openSSL(reason, host: server)
+      default: self
+      }
+    }
+
+    /// How errors name a server: `a.example`, or `a.example:8443` if the port is not the usual one.
+    package static func server(_ host: String, port: String, usual: String = "443") -> String {
+      if port == usual { return host }
+      return host.utf8.contains(0x3A) ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// What went wrong, beside the name of the host.
+    package var textBesideHost: String {
+      switch self {
+      case .invalidHost(let host, let error):
+        "\"\(Printable.text(Printable.redacted(host)))\" is not a host: \(error)"
+      case .noAddress(_, let reason): "no address: \(reason)"
+      case .unreachable(_, _, let reason): "cannot connect: \(reason)"
       case .timeout: "no answer in time"
       case .closed: "the server closed the connection"
-      case .startTLS(let kind, let answer):
+      case .startTLS(let kind, let answer, _):
         "no STARTTLS for \(kind.rawValue): the server answered \"\(Printable.text(answer))\""
       case .rejected(let rejection): "\(rejection)"
-      case .alert(let number): TLSAlertText.description(of: number)
+      case .alert(let number, _): TLSAlertText.description(of: number)
       case .unusableIdentity(let reason): "the client certificate cannot be used: \(reason)"
-      case .handshakeTooLong(let count):
+      case .handshakeTooLong(let count, _):
         "the server sent \(count) bytes without completing the handshake"
       case .datagrams: "DTLS contexts are not supported"
       case .wrongSide:
         "the context is for the other side: installOnClient takes a client's, installOnServer a server's"
-      case .notTLS(let answer):
+      case .notTLS(let answer, _):
         "the server does not speak TLS"
           + (answer.isEmpty ? "" : ": its answer begins with \"\(Printable.text(answer))\"")
-      case .openSSL(let reason): "TLS failed: \(reason)"
+      case .openSSL(let reason, _): "TLS failed: \(reason)"
       }
     }
 
@@ -96,7 +146,7 @@
         return .alert(UInt8(reason - firstAlert))
       }
       if holdfast_error_is_of_ssl(code) == 1, reason == SSL_R_UNEXPECTED_EOF_WHILE_READING {
-        return .closed
+        return .closed()
       }
       // SAFETY: the string is constant, or nil.
       guard let text = unsafe ERR_reason_error_string(code) else {
@@ -168,7 +218,7 @@
         var line: [UInt8] = []
         while line.last != UInt8(ascii: "\n"), line.count < StartTLS.maximumLine {
           let byte = try socket.read(atMost: 1, until: deadline)
-          guard !byte.isEmpty else { throw .closed }
+          guard !byte.isEmpty else { throw .closed() }
           line += byte
         }
         let text = String(decoding: line.prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)

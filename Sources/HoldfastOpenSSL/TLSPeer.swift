@@ -69,8 +69,6 @@
       /// The certificates are not known as they were sent, because the message callback of
       /// `TLSVerifier` was replaced, or the connection was made from a context without it.
       case certificatesNotSeen
-      /// An error from the caller's own code.
-      case other(any Error)
     }
 
     /// The reason.
@@ -126,7 +124,8 @@
       case let error as PathError:
         let rule = error.rejections.first?.rule
         self.init(.invalidPath(error), TLSAlert(rule), rule: rule)
-      default: self.init(.other(error), .certificateUnknown)
+      default:
+        self.init(.notTrusted(TrustError.custom(error).naming(host)), .certificateUnknown)
       }
     }
   }
@@ -140,8 +139,6 @@
       case .sessionNotValid: "The earlier connection is too old to be resumed."
       case .noHost, .severalHosts, .certificatesNotSeen, .wrongSide:
         "The server could not be identified."
-      case .other(let error):
-        (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
       }
     }
 
@@ -150,7 +147,6 @@
       switch reason {
       case .notTrusted(let error): error.logLine
       case .invalidPath(let error): error.logLine
-      case .other(let error as any HoldfastError): error.logLine
       default: Self.onOneLine("\(self)")
       }
     }
@@ -171,7 +167,6 @@
       case .certificatesNotSeen:
         "the certificates are not known as they were sent: OpenSSL's message callback is not the "
           + "verifier's"
-      case .other(let error): "\(error)"
       }
     }
   }

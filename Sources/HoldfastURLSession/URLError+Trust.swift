@@ -28,7 +28,7 @@
 
     /// What a policy said; a challenge that was canceled wraps it.
     private static func reason(_ error: TrustError) -> TrustError {
-      if case .custom(let canceled as CanceledChallenge) = error { return canceled.reason }
+      if case .custom(let canceled as CanceledChallenge, _) = error { return canceled.reason }
       return error
     }
 
@@ -58,7 +58,7 @@
 
     private static func code(_ error: TrustError) -> URLError.Code {
       switch error {
-      case .custom(is CanceledChallenge): .cancelled
+      case .custom(is CanceledChallenge, _): .cancelled
       case .emptyChain, .invalidCertificate, .invalidStaple, .invalidHost: .secureConnectionFailed
       case .invalidPath(let error):
         switch error.rejections.first?.rule {

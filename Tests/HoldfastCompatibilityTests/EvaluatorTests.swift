@@ -74,11 +74,13 @@ import Testing
   @Test("an error of a custom evaluator is wrapped")
   func custom() throws {
     let trust = try PinningMaterial.trust("leaf", anchors: "")
-    guard case .custom(let inner) = error(Own(trusts: false), trust) else {
+    guard case .custom(let inner, _) = error(Own(trusts: false), trust) else {
       Issue.record("not wrapped")
       return
     }
     #expect(inner is Own.Rejection)
+    let line = error(Own(trusts: false), trust)?.logLine
+    #expect(line == "\(Self.host): \(inner)", "its log line names the host")
     #expect(error(Own(trusts: true), trust) == nil)
     let policy = ServerTrustPolicy.customEvaluation { trust, host in
       host == Self.host && trust.chain.count == 1

@@ -87,6 +87,8 @@
         .unreachable(host: evil, reason: evil), .tls(host: evil, reason: evil),
         .connectionLost(host: evil, reason: evil), .invalidResponse(host: evil, reason: evil),
         .timeout(host: evil), .unsupportedLibrary(evil), .other(evil),
+        .refusedByProxy(evil, status: 407, host: evil), .tooManyRedirects(1, host: evil),
+        .bodyTooLong(limit: 1, host: evil), .bodyNotRepeatable(host: evil),
       ] {
         #expect("\(error)".unicodeScalars.allSatisfy(Printable.isItself), "\(error)")
         #expect("\(error)".contains("\\u{1B}[2J"))

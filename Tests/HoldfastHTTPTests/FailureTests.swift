@@ -37,16 +37,17 @@
     func alert() async throws {
       let server = try LoopbackServer("good", "--clients", try Material.path("root.pem"))
       let missing = try #require(try await error(nil, server.url("/hello")))
+      let name = "localhost:\(server.port)"
       #expect(
         missing.logLine
-          == "localhost: the server requires a client certificate (alert 116, certificate_required)"
+          == "\(name): the server requires a client certificate (alert 116, certificate_required)"
       )
-      #expect(missing.summary == "localhost accepts only programs that have a certificate.")
+      #expect(missing.summary == "\(name) accepts only programs that have a certificate.")
       #expect(missing.isAboutClientCertificate)
       // The extended key usage of this certificate is for servers.
       let wrong = try #require(try await error("other", server.url("/hello")))
       #expect(wrong.logLine.hasSuffix("(alert 43, unsupported_certificate)"), "\(wrong)")
-      #expect(wrong.summary == "localhost does not accept the certificate of this program.")
+      #expect(wrong.summary == "\(name) does not accept the certificate of this program.")
     }
 
     @Test("a client sees under TLS 1.3, too, whether the server accepts its certificate")
@@ -62,7 +63,7 @@
       }
       #expect(try isAccepted("client"))
       let error = #expect(throws: TLSError.self) { try isAccepted("other") }
-      guard case .alert(43) = error else {
+      guard case .alert(43, host: "localhost:\(server.port)") = error else {
         Issue.record("\(String(describing: error))")
         return
       }
@@ -72,15 +73,18 @@
     func plain() async throws {
       let server = try LoopbackServer("good", "--plain")
       let error = try #require(try await error(nil, "https://localhost:\(server.port)/"))
-      #expect(error.logLine == "localhost: the server does not speak TLS")
-      #expect(error.summary == "No secure connection to localhost could be made.")
+      let name = "localhost:\(server.port)"
+      #expect(error.logLine == "\(name): the server does not speak TLS")
+      #expect(error.summary == "No secure connection to \(name) could be made.")
       let direct = #expect(throws: TLSError.self) {
         try TLSClient(TLSVerifier(try Material.manager()))
           .connect(to: "localhost", port: UInt16(server.port), address: "127.0.0.1")
       }
       #expect(
         direct?.description
-          == "the server does not speak TLS: its answer begins with \"HTTP/1.1 400 Bad Request\"")
+          == "\(name): the server does not speak TLS: its answer begins with "
+          + "\"HTTP/1.1 400 Bad Request\"")
+      #expect(direct?.summary == "No secure connection to \(name) could be made.")
     }
 
     @Test("a refused connection names the address that refused it")
@@ -93,19 +97,24 @@
         try await client.data(for: HTTPRequest("https://a.example:1/"))
       }
       #expect(
-        error?.logLine == "cannot connect to a.example: Connection refused (127.0.0.1)")
-      #expect(error?.summary == "a.example cannot be reached.")
+        error?.logLine == "cannot connect to a.example:1: Connection refused (127.0.0.1)")
+      #expect(error?.summary == "a.example:1 cannot be reached.")
       let direct = #expect(throws: TLSError.self) {
         try TLSClient(TLSVerifier(manager)).connect(to: "localhost", port: 1)
       }
       let text = try #require(direct?.description)
-      #expect(text.hasPrefix("cannot connect to localhost, port 1: Connection refused ("))
+      #expect(text.hasPrefix("cannot connect to localhost:1: Connection refused ("))
       #expect(text.contains("127.0.0.1"), "\(text)")
       let address = #expect(throws: TLSError.self) {
         try TLSClient(TLSVerifier(manager)).connect(to: "127.0.0.1", port: 1)
       }
+      #expect(address?.description == "cannot connect to 127.0.0.1:1: Connection refused")
+      // What is said to be the address is not who was asked for.
+      let other = #expect(throws: TLSError.self) {
+        try TLSClient(TLSVerifier(manager)).connect(to: "a.example", port: 1, address: "127.0.0.1")
+      }
       #expect(
-        address?.description == "cannot connect to 127.0.0.1, port 1: Connection refused")
+        other?.description == "cannot connect to a.example:1: Connection refused (127.0.0.1)")
     }
 
     /// A responder of one's own: its host is at ::1 as well, which is not allowed.
@@ -118,7 +127,8 @@
           FetchRequest(
             .crl, url, maximumBytes: 100, deadline: .now + .seconds(300), maximumRedirects: 0))
       }
-      #expect(error == .unreachable(host: "ca.localhost", reason: "Connection refused (127.0.0.1)"))
+      #expect(
+        error == .unreachable(host: "ca.localhost:1", reason: "Connection refused (127.0.0.1)"))
       let loopback = await #expect(throws: FetchError.self) {
         try await HTTPFetcher().fetch(
           FetchRequest(
@@ -182,14 +192,22 @@
             HTTPError.invalidResponse(host: "a.example", reason: "a header field in several lines")
           ),
           ("a host without pins", HTTPError.notTrusted(.unknownHost("a.example"))),
-          ("a proxy's answer", HTTPError.refusedByProxy(status: 407)),
-          ("`TLSError`: an alert", TLSError.alert(48)),
-          ("`TLSError`: plain HTTP", TLSError.notTLS(answer: "HTTP/1.1 400 Bad Request")),
+          (
+            "a proxy's answer",
+            HTTPError.refusedByProxy(
+              "http://proxy.example:3128", status: 407, host: "a.example")
+          ),
+          ("`TLSError`: an alert", TLSError.alert(48, host: "a.example")),
+          (
+            "`TLSError`: plain HTTP",
+            TLSError.notTLS(answer: "HTTP/1.1 400 Bad Request", host: "a.example")
+          ),
           (
             "`TLSError`: no server at the port",
             TLSError.unreachable(host: "a.example", port: 443, "Connection refused (192.0.2.1)")
           ),
-          ("`TLSError`: the end", TLSError.closed),
+          ("`TLSError`: the end", TLSError.closed(host: "a.example:8443")),
+          ("`TLSError`: a time limit", TLSError.timeout(host: "a.example")),
         ])
       #expect(table.found == table.expected)
     }

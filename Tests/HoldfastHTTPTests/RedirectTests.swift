@@ -132,7 +132,8 @@
       let request = HTTPRequest("https://a.example/", fields: ["Authorization": "secret"])
       let error = await #expect(throws: HTTPError.self) { try await client.data(for: request) }
       if let status {
-        guard case .refusedByProxy(status: status) = error else {
+        let url = "http://127.0.0.1:\(proxy.port)"
+        guard case .refusedByProxy(url, status: status, host: "a.example") = error else {
           Issue.record("\(String(describing: error))")
           return
         }
@@ -161,7 +162,7 @@
       let loop = await #expect(throws: HTTPError.self) {
         try await client.data(for: HTTPRequest(server.url("/chain/4")))
       }
-      guard case .tooManyRedirects(3) = loop else {
+      guard case .tooManyRedirects(3, host: "localhost:\(server.port)") = loop else {
         Issue.record("\(String(describing: loop))")
         return
       }
@@ -195,7 +196,7 @@
       options.proxy?.credentials = nil
       let stranger = HTTPClient(try Material.manager(), options: options)
       let refused = await #expect(throws: HTTPError.self) { try await stranger.data(for: request) }
-      guard case .refusedByProxy(status: 407) = refused else {
+      guard case .refusedByProxy(_, status: 407, _) = refused else {
         Issue.record("\(String(describing: refused))")
         return
       }

@@ -64,7 +64,8 @@ import Testing
     let error = await #expect(throws: FetchError.self) {
       try await source.refresh(at: SignedCertificate.time)
     }
-    #expect(error == .timeout)
+    #expect(error == .at(Published.ocsp, .timeout))
+    #expect(error?.logLine == "\(Published.ocsp): no answer in time")
   }
 
   @Test("the refreshing goes on after failures, and ends with its task")

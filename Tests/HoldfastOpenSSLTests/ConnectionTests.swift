@@ -35,7 +35,7 @@
         #expect(ERR_peek_error() == 0)
       }
       // bad_record_mac. RFC 8446 §6.2.
-      guard case .alert(20) = seen.error else {
+      guard case .alert(20, host: nil) = seen.error else {
         Issue.record("\(seen)")
         return
       }
@@ -60,18 +60,30 @@
       }
     }
 
+    /// An error of a policy of one's own.
+    private struct Odd: Error, CustomStringConvertible { var description: String { "it is odd" } }
+
+    @Test("a rejection by a policy of one's own names the server, and a client has no name")
+    func ownPolicy() {
+      #expect(TLSRejection(Odd(), host: "a.example").logLine == "a.example: it is odd")
+      #expect(TLSRejection(Odd(), host: nil).logLine == "it is odd")
+      #expect(TLSRejection(Odd(), host: "a.example").alert == .certificateUnknown)
+    }
+
     @Test("what a server answers to STARTTLS, and hosts, are shown without control characters")
     func texts() throws {
       let evil = "a\u{1B}[2J\u{9B}31m\u{202E}\r\nb"
       let noHost = try #require(throws: HostNameError.self) { try HostName("") }
       for error in [
         TLSError.startTLS(.smtp, answer: evil), .invalidHost(evil, noHost),
-        .noAddress(host: evil, ""),
+        .noAddress(host: evil, ""), .timeout(host: evil), .alert(48, host: evil),
         .unreachable(host: evil, port: 1, ""),
       ] {
         #expect("\(error)".unicodeScalars.allSatisfy(Printable.isItself), "\(error)")
         #expect("\(error)".contains("\\u{1B}[2J"))
       }
+      let credentials = TLSError.invalidHost("https://me:secret@a.example", noHost)
+      #expect("\(credentials)".hasPrefix("\"https://…@a.example\" is not a host"))
     }
   }
 #endif

@@ -55,7 +55,7 @@
       let ends = try MemoryHandshake(client, server, serverName: MemoryMaterial.host).run()
       #expect(!ends.server.isDone)
       #expect(isWrongSide(ends.server.outcome))
-      guard case .alert(TLSAlert.certificateUnknown.rawValue) = ends.client.error else {
+      guard case .alert(TLSAlert.certificateUnknown.rawValue, host: nil) = ends.client.error else {
         Issue.record("\(String(describing: ends.client.error))")
         return
       }
@@ -118,7 +118,7 @@
         } else {
           // RFC 8446 §4.4.2.4: certificate_required; below TLS 1.3 handshake_failure.
           let alert: UInt8 = version == TLS1_3_VERSION ? 116 : 40
-          guard !ends.server.isDone, case .alert(alert) = ends.client.error else {
+          guard !ends.server.isDone, case .alert(alert, host: nil) = ends.client.error else {
             Issue.record("\(ends)")
             return
           }

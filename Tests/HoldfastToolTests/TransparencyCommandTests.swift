@@ -61,6 +61,19 @@ import Testing
       #expect("\(cli.status)" == status, "\(time) \(demand): \(cli.results)")
       let isUsable = time.hasPrefix("2026-06")
       #expect(cli.results.contains("\"result\":\"notEvaluated\"") != isUsable)
+      // Text, JSON and status of `verify` are one word, too.
+      let words = [
+        "verify", "\(inputs)/logged.pem", "--anchors", "\(inputs)/logged-root.pem", "--rules",
+        "rfc5280", "--at", "2026-06-10", "--host", "www.example.com", "--log-list", list, "--ct",
+        demand,
+      ]
+      let text = CLIRun(words: words)
+      #expect("\(text.status)" == status, "\(time) \(demand): \(text.results)")
+      #expect(text.results.hasPrefix(status == "trusted" ? "✓ trusted" : "✗ rejected"))
+      #expect(text.results.contains("\n- Transparency was not evaluated") != isUsable)
+      let document = CLIRun(words: words + ["--json"])
+      #expect(document.status == text.status)
+      #expect(document.results.contains("\"verdict\":\"\(status)\""), "\(document.results)")
     }
   }
 }

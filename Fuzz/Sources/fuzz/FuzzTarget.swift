@@ -58,9 +58,7 @@ enum FuzzTarget: String, CaseIterable {
     case .timestamps: LogCase.timestamps(bytes)
     case .filter: attempt { () throws(FilterError) in try FilterCase.read(bytes) }
     case .certdata, .p11Kit, .companyStore:
-      attempt { () throws(TrustStoreError) in
-        StoreCase.check(try TrustStore(bytes, source: "fuzz"))
-      }
+      attempt { () throws(TrustStoreError) in try StoreCase.read(bytes) }
     case .chromeStore: attempt { () throws(TrustStoreError) in try StoreCase.chrome(bytes) }
     case .fetch: FetchCase.run(bytes)
     case .lint: attempt { () throws(ParseError) in try StoreCase.lint(bytes) }
@@ -80,8 +78,22 @@ enum FuzzTarget: String, CaseIterable {
 /// Certificates, lists, OCSP messages and requests. Parsing must give the same value every time.
 extension FuzzTarget {
   private static func certificate(_ bytes: [UInt8]) throws(ParseError) {
-    let certificate = try Certificate(der: bytes)
+    let certificate: Certificate
+    do throws(ParseError) {
+      certificate = try Certificate(der: bytes)
+    } catch {
+      let unreadable = UnreadableCertificate(der: bytes, error: error, number: 2)
+      _ = "\(unreadable) \(String(describing: unreadable.subject))"
+      throw error
+    }
     precondition(certificate.der == bytes)
+    // The reader of what cannot be read finds the same name in what can.
+    do throws(ParseError) {
+      _ = try Certificate(der: [])
+    } catch {
+      let other = UnreadableCertificate(der: bytes, error: error, number: 2)
+      precondition(other.subject == certificate.subject, "another subject")
+    }
     let again = try Certificate(der: bytes)
     precondition(again == certificate)
     _ = "\(certificate) \(certificate.serialNumber) \(certificate.signatureAlgorithm)"
@@ -204,6 +216,19 @@ extension FuzzTarget {
     let name = try HostName(String(decoding: bytes, as: UTF8.self))
     let again = try HostName("\(name)")
     precondition(again == name)
+    guard let address = name.address else {
+      // A DNS name is the same host in capitals and with a dot at its end.
+      let text = "\(name)".uppercased()
+      let capitals = try HostName(text)
+      let rooted = try HostName(text + ".")
+      precondition(capitals == name && rooted == name, "\(name) depends on its case or dot")
+      return
+    }
+    // An address is the one of its bytes, and an IPv4 address has no second host.
+    precondition(IPAddress(address.bytes).map { HostName($0) } == name, "\(name)")
+    guard address.bytes.count == 4 else { return }
+    let mapped = IPAddress([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + address.bytes)
+    precondition(mapped.map { HostName($0) } == name, "\(name) is two hosts")
   }
 
   /// The text of a parsed pin must parse to the same pin.

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+@testable import HoldfastJSON
 import HoldfastTransparency
 
 /// Log lists, the JSON in them, and timestamps.
@@ -29,8 +30,43 @@ enum LogCase {
         precondition(!error.summary.isEmpty)
       }
     }
+    checkOtherReader(bytes)
     // A text of several values can be one list and another two.
     precondition(readable <= 3)
+  }
+
+  /// What is read as one value is one to Foundation, too, with the same strings and members.
+  private static func checkOtherReader(_ bytes: [UInt8]) {
+    let span = bytes.span
+    var reader = JSONReader(0..<bytes.count)
+    do throws(JSONReader.Problem) {
+      let value = try reader.readValue(span)
+      guard reader.peek(span) == nil else { return }
+      do {
+        let other = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+        precondition(isEqual(value, other), "another value: \(value) and \(other)")
+      } catch {
+        preconditionFailure("Foundation reads no value: \(error)")
+      }
+    } catch {}
+  }
+
+  private static func isEqual(_ value: JSONValue, _ other: Any) -> Bool {
+    switch value {
+    case .object(let members):
+      guard let object = other as? [String: Any] else { return false }
+      return object.count == Set(members.map(\.name)).count
+        && members.allSatisfy { member in
+          object[member.name].map { isEqual(member.value, $0) } ?? false
+        }
+    case .array(let values):
+      guard let array = other as? [Any], array.count == values.count else { return false }
+      return zip(values, array).allSatisfy { isEqual($0, $1) }
+    case .string(let text): return other as? String == text
+    case .bool(let flag): return other as? Bool == flag
+    case .null: return other is NSNull
+    case .number: return other is NSNumber
+    }
   }
 
   /// Reads timestamps alone, as a list of a handshake, and embedded in the last chain of the pool.

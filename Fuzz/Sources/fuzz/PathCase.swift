@@ -39,18 +39,90 @@ enum PathCase {
     }
     guard !chain.isEmpty else { return }
     let rules = presets[Int(bytes[3]) % presets.count]
-    let validator = PathValidator(
-      anchors: AnchorSet(anchors), rules: rules,
-      cache: bytes[3] & 0x80 == 0 ? pool.cache : nil)
     do throws(PathError) {
-      let purpose = try Purpose.server(host)
+      let asked = Asked(chain: chain, purpose: try .server(host), time: time)
+      let answer = asked.answer(anchors, rules, cache: bytes[3] & 0x80 == 0 ? pool.cache : nil)
       do throws(PathError) {
-        check(try validator.validate(chain, for: purpose, at: time), rules, anchors, host, time)
+        check(try answer.get(), rules, anchors, host, time)
       } catch {
         precondition(!"\(error)".isEmpty)
       }
+      compare(answer, to: asked, anchors, rules, dropped: Int(bytes[3] >> 3 & 0x0F))
     } catch {
       preconditionFailure("the hosts are names")
+    }
+  }
+
+  private typealias Answer = Result<ValidatedPath, PathError>
+
+  /// A question without its anchors and rules.
+  private struct Asked {
+    let chain: [Certificate]
+    let purpose: Purpose
+    let time: Timestamp
+
+    func answer(
+      _ anchors: [Certificate], _ rules: ValidationRules, cache: SignatureCache? = pool.cache,
+      revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = []
+    ) -> Answer {
+      let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules, cache: cache)
+      return Result { () throws(PathError) in
+        try validator.validate(
+          chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable)
+      }
+    }
+  }
+
+  /// Asks the same in other ways, which may not end in more trust.
+  private static func compare(
+    _ answer: Answer, to asked: Asked, _ anchors: [Certificate], _ rules: ValidationRules,
+    dropped: Int
+  ) {
+    // What is remembered decides nothing, and the second question is answered like the first.
+    for cache in [nil, pool.cache] {
+      precondition(
+        isEqual(answer, asked.answer(anchors, rules, cache: cache)), "the cache decides")
+    }
+    // Nor does what was sent and cannot be read.
+    do throws(ParseError) {
+      _ = try Certificate(der: [0x30])
+    } catch {
+      let unreadable = UnreadableCertificate(der: [0x30], error: error, number: 2)
+      let beside = asked.answer(anchors, rules, unreadable: [unreadable])
+      precondition(isTrusted(answer) == isTrusted(beside), "an unreadable certificate decides")
+    }
+    if let listed = pool.listed {
+      let revocation = Revocation(.ifAvailable, crls: [listed.list])
+      mustBeTrusted(answer, if: asked.answer(anchors, rules, revocation: revocation))
+    }
+    if !anchors.isEmpty {
+      var fewer = anchors
+      fewer.remove(at: dropped % anchors.count)
+      mustBeTrusted(answer, if: asked.answer(fewer, rules))
+    }
+    // Each preset refuses what the one that it adds to refuses.
+    mustBeTrusted(asked.answer(anchors, .rfc5280), if: asked.answer(anchors, .strictRFC5280))
+    mustBeTrusted(asked.answer(anchors, .webPKI), if: asked.answer(anchors, .strict))
+    mustBeTrusted(asked.answer(anchors, .rfc5280), if: asked.answer(anchors, .webPKI))
+  }
+
+  /// Traps if `stricter` is trusted and `looser` is not, unless its search has met a limit.
+  private static func mustBeTrusted(_ looser: Answer, if stricter: Answer) {
+    guard isTrusted(stricter), case .failure(let error) = looser else { return }
+    if case .limitReached = error.cause { return }
+    preconditionFailure("only the stricter question is trusted: \(error)")
+  }
+
+  private static func isTrusted(_ answer: Answer) -> Bool {
+    if case .success = answer { true } else { false }
+  }
+
+  /// Whether both are the same path, or rejections with the same reason.
+  private static func isEqual(_ a: Answer, _ b: Answer) -> Bool {
+    switch (a, b) {
+    case (.success(let a), .success(let b)): a.certificates == b.certificates
+    case (.failure(let a), .failure(let b)): "\(a)" == "\(b)"
+    default: false
     }
   }
 

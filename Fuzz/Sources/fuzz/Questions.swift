@@ -1,4 +1,5 @@
 import Holdfast
+@testable import HoldfastCertificates
 
 /// Validations of certificates, names and revocation data that the fuzzer supplies.
 enum Questions {
@@ -28,6 +29,10 @@ enum Questions {
     }
   }
 
+  private static let nameRules: Set<Rule> = [
+    .nameNotPermitted, .nameExcluded, .nameMalformed, .constraintUnsupported, .constraintMalformed,
+  ]
+
   /// Asks about alternative names below an anchor that permits and excludes a base of names.
   static func ask(_ names: [UInt8], below base: [UInt8]) {
     do throws(ParseError) {
@@ -42,7 +47,15 @@ enum Questions {
         precondition(!"\(error)".isEmpty)
       }
       let validator = PathValidator(anchors: AnchorSet([anchor]), rules: .webPKI, cache: nil)
-      diagnose([leaf], purpose, at: leaf.notBefore, validator, nil)
+      let diagnosis = diagnose([leaf], purpose, at: leaf.notBefore, validator, nil)
+      // The base is permitted and excluded, so no name of its form can pass.
+      guard let form = base.first, names.first == form else { return }
+      precondition(
+        diagnosis.limitReached != nil
+          || diagnosis.attempts.contains { attempt in
+            attempt.violations.contains { nameRules.contains($0.rule) }
+          },
+        "a name passes its own exclusion: \(diagnosis)")
     } catch {
       precondition(!"\(error)".isEmpty)
     }
@@ -56,22 +69,68 @@ enum Questions {
     let error = revocation.addCRL(der: bytes)
     precondition(revocation.crls.count == (error == nil ? 2 : 1))
     precondition(revocation.unreadableCRLs.map(\.der) == (error == nil ? [] : [bytes]))
-    ask(revocation, about: chain)
+    let answer = ask(revocation, about: chain)
+    // The order of lists decides nothing.
+    revocation.crls.reverse()
+    precondition(ask(revocation, about: chain) == answer, "the order decides")
+    // What this list revokes, a good one does not undo, unless it was a hold.
+    revocation.crls.removeAll { $0 == chain.list }
+    revocation.demand = .ifAvailable
+    let alone = ask(revocation, about: chain)
+    for (alone, both) in zip(alone, answer) where alone == [.revoked] {
+      precondition(!both.isEmpty, "a revocation was undone")
+    }
+    for unreadable in revocation.unreadableCRLs { search(unreadable) }
   }
 
   /// Asks about the same chain with a stapled response.
   static func ask(staple: OCSPResponse) {
     guard let chain = PathCase.pool.listed else { return }
-    ask(.handshake(staple: staple), about: chain)
+    let alone = ask(.handshake(staple: staple), about: chain)
+    // What a response revokes, a good list does not undo; and a list is no better for a response.
+    var both = Revocation.handshake(staple: staple)
+    both.crls = [chain.list]
+    for (alone, both) in zip(alone, ask(both, about: chain)) where alone == [.revoked] {
+      precondition(!both.isEmpty, "a revocation was undone")
+    }
   }
 
-  private static func ask(_ revocation: Revocation, about chain: Pool.Listed) {
-    for validator in chain.validators {
+  /// Looks for serial numbers in a list that cannot be read, and compares with a plain search.
+  private static func search(_ list: UnreadableCRL) {
+    let tail = list.der.suffix(24)
+    for length in [1, 2, 3, 8, 20] where tail.count >= length {
+      let digits = Array(tail.dropLast(tail.count - length))
+      do throws(ParseError) {
+        let leaf = try Certificate(
+          der: Skeleton.leaf(
+            issuer: name, subject: name, alternativeNames: [0x82, 0x01, 0x61], serial: digits))
+        guard let tbs = list.outline?.tbs, list.searchLength > 0 else {
+          precondition(list.mayName(leaf.serialNumber), "a list that is not searched names any")
+          continue
+        }
+        let bytes = Array(tbs)
+        let wanted = Array(leaf.serialNumber.bytes.drop { $0 == 0 })
+        let isThere =
+          wanted.isEmpty || bytes.count < wanted.count
+          || bytes.indices.contains { bytes[$0...].starts(with: wanted) }
+        precondition(list.mayName(leaf.serialNumber) == isThere, "\(wanted)")
+      } catch {}
+    }
+  }
+
+  /// Returns the rules that each validator's answer names.
+  @discardableResult
+  private static func ask(
+    _ revocation: Revocation, about chain: Pool.Listed
+  ) -> [Set<Rule>] {
+    chain.validators.map { validator in
       let diagnosis = diagnose(
         chain.certificates, .anyServer, at: chain.time, validator, revocation)
       for violation in diagnosis.attempts.flatMap(\.violations) {
         precondition([.revoked, .revocationUnknown].contains(violation.rule), "\(violation)")
       }
+      return diagnosis.path == nil
+        ? Set(diagnosis.attempts.flatMap(\.violations).map(\.rule)) : []
     }
   }
 

@@ -14,10 +14,10 @@ enum Skeleton {
 
   /// A leaf; its names are elements, its alternative names are what is in one.
   static func leaf(
-    issuer: [UInt8], subject: [UInt8], alternativeNames: [UInt8]
+    issuer: [UInt8], subject: [UInt8], alternativeNames: [UInt8], serial: [UInt8] = [1]
   ) -> [UInt8] {
     let names = `extension`(0x11, element(0x30, alternativeNames))
-    return certificate(issuer, subject, key, names)
+    return certificate(issuer, subject, key, names, serial: serial)
   }
 
   /// A CA certificate; a constraint is the base of a permitted and of an excluded subtree.
@@ -34,12 +34,13 @@ enum Skeleton {
   }
 
   private static func certificate(
-    _ issuer: [UInt8], _ subject: [UInt8], _ key: [UInt8], _ extensions: [UInt8]
+    _ issuer: [UInt8], _ subject: [UInt8], _ key: [UInt8], _ extensions: [UInt8],
+    serial: [UInt8] = [1]
   ) -> [UInt8] {
     let time = element(0x17, Array("260101000000Z".utf8))
     let signed = element(
       0x30,
-      element(0xA0, element(0x02, [2])) + element(0x02, [1]) + algorithm + issuer
+      element(0xA0, element(0x02, [2])) + element(0x02, serial) + algorithm + issuer
         + element(0x30, time + time) + subject + key + element(0xA3, element(0x30, extensions)))
     return element(
       0x30, signed + algorithm + element(0x03, [UInt8](repeating: 0, count: 65)))

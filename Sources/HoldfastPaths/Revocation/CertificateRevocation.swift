@@ -32,6 +32,8 @@ public struct CertificateRevocation: Sendable, Hashable {
   public enum UnknownReason: Sendable, Hashable {
     /// No CRL, OCSP response or filter was given.
     case noSources
+    /// Sources were asked for and did not come: what failed of each.
+    case unanswered([String])
     /// None of the given sources can be used: the facts say why.
     case nothingUsable
     /// The CRLs cover only some reasons; these are not covered.
@@ -208,6 +210,9 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSources: "no CRL, OCSP response or filter was given"
+    case .unanswered(let problems):
+      problems.prefix(3).joined(separator: "; ")
+        + (problems.count > 3 ? "; and \(problems.count - 3) more" : "")
     case .nothingUsable: "none of the given sources can be used"
     case .reasonsNotCovered(let reasons): "no CRL covers \(reasons.names.joined(separator: ", "))"
     case .unknownToResponder: "the responder does not know the certificate"

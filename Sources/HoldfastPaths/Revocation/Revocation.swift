@@ -38,6 +38,10 @@ public struct Revocation: Sendable {
   /// The revocation filters. Each is asked, and one that says revoked suffices.
   public var filters: [RevocationFilter]
 
+  /// What was asked for and did not come. It decides nothing: where a status is unknown for want of
+  /// it, the answer says so.
+  public var unanswered: [Unanswered] = []
+
   /// The maximum age of a filter in seconds, from the end of what it covers.
   ///
   /// By default 10 days: so long may a CRL of the web be used, CA/B BR §4.9.7. An older filter
@@ -98,6 +102,19 @@ public struct Revocation: Sendable {
       case .required(of: .leaf): 2
       case .required(of: .everyCertificate): 3
       }
+    }
+  }
+
+  /// A source that was asked about a certificate, and why it has not answered.
+  public struct Unanswered: Sendable, Hashable {
+    /// The certificate whose status was asked for.
+    public let certificate: Certificate
+    /// What was asked, and what failed: `crl http://ca.example/1.crl: no answer in time`.
+    public let problem: String
+
+    /// Creates the record of a failure.
+    public init(_ certificate: Certificate, _ problem: String) {
+      (self.certificate, self.problem) = (certificate, problem)
     }
   }
 
@@ -171,6 +188,7 @@ public struct Revocation: Sendable {
     sum.ocspResponses += ocspResponses
     sum.filters += filters
     sum.signers += signers
+    sum.unanswered += unanswered
     if sum.demand.rank < demand.rank { sum.demand = demand }
     sum.honorsMustStaple = sum.honorsMustStaple && honorsMustStaple
     return sum
@@ -198,6 +216,13 @@ public struct Revocation: Sendable {
     if demand != .ignored { return true }
     if case .stapled = stapleDemand(of: leaf) { return true }
     return false
+  }
+
+  /// What has failed of what was asked about a certificate, each once.
+  func failures(about certificate: Certificate) -> [String] {
+    unanswered.filter { $0.certificate == certificate }.reduce(into: []) { problems, next in
+      if !problems.contains(next.problem) { problems.append(next.problem) }
+    }
   }
 
   /// Whether the status of a certificate must be known.

@@ -117,8 +117,9 @@ package struct RevocationChecker {
     try readCRLs(&evidence, &budget)
     try readUnreadableCRLs(&evidence, &budget)
     try readFilters(&evidence, &budget)
+    let failures = revocation.failures(about: subject.certificate)
     return CertificateRevocation(
-      status: evidence.status(demand), facts: evidence.facts)
+      status: evidence.status(demand, failures: failures), facts: evidence.facts)
   }
 
   /// Returns the rule that the certificate breaks, if any.

@@ -195,7 +195,11 @@ struct RevocationEvidence {
   }
 
   /// Returns the status that follows from the findings.
-  func status(_ demand: Revocation.StapleDemand) -> CertificateRevocation.Status {
+  ///
+  /// - Parameter failures: What has failed of what was asked for.
+  func status(
+    _ demand: Revocation.StapleDemand, failures: [String]
+  ) -> CertificateRevocation.Status {
     if let found = revocation ?? outdatedRevocation { return found.status }
     // Of OCSP responses, only a newer one ends the hold.
     if let hold, latest.map({ $0.issue.time <= hold.issue.time }) ?? true { return hold.status }
@@ -226,7 +230,8 @@ struct RevocationEvidence {
     if !covered.isEmpty {
       return .unknown(.reasonsNotCovered(ReasonFlags.all.subtracting(covered)))
     }
-    return .unknown(facts.isEmpty ? .noSources : .nothingUsable)
+    guard facts.isEmpty else { return .unknown(.nothingUsable) }
+    return .unknown(failures.isEmpty ? .noSources : .unanswered(failures))
   }
 }
 

@@ -253,22 +253,14 @@ extension Answer {
 }
 
 extension Answer {
-  /// Says which requests have failed for lack of whose answers there is no valid path.
+  /// Says which requests for an issuer have failed, if one is missing. A status that was asked for in
+  /// vain says so itself.
   private mutating func addFailures(_ reports: [FetchReport], _ nearest: PathError.Rejection?) {
-    let failed = reports.filter { if case .failed = $0.outcome { true } else { false } }
-    guard let nearest, !failed.isEmpty else { return }
-    switch nearest.rule {
-    case .revocationUnknown:
-      guard case .revocation(let found)? = nearest.violation.detail, found.facts.isEmpty,
-        let first = failed.first(where: { $0.kind != .issuers })
-      else { return }
-      // It is not that nothing was given: it was asked for.
-      let nothing = CertificateRevocation.UnknownReason.noSources
-      reason = reason.replacing("\(nothing)", with: "\(first)")
-    case .issuerNotFound:
-      hints = failed.filter { $0.kind == .issuers }.map { "not fetched: \($0)" } + hints
-    default: return
+    guard nearest?.rule == .issuerNotFound else { return }
+    let failed = reports.filter { report in
+      if case .failed = report.outcome { report.kind == .issuers } else { false }
     }
+    hints = failed.map { "not fetched: \($0)" } + hints
   }
 }
 

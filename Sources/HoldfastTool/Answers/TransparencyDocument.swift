@@ -24,7 +24,14 @@ extension TransparencyReport {
 
   /// The summary, a line for each timestamp, and the earliest provable issuance.
   var summaryLines: [Line] {
-    var lines = ["\(verdict == .complies ? "✓" : "✗") \(summary)"]
+    let mark =
+      switch verdict {
+      case .complies: "✓"
+      case .violates: "✗"
+      // It is neither: what was demanded decides.
+      case .notEvaluated: "-"
+      }
+    var lines = ["\(mark) \(summary)"]
     lines += results.map { "\($0.isCounted ? "✓" : "-") \($0)" }
     if omitted > 0 { lines.append("\(omitted) more timestamps were not looked at") }
     if let earliest = earliestProvableIssuance { lines.append("issued at \(earliest) or before") }

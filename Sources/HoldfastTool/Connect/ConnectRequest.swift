@@ -68,16 +68,14 @@
           to: "\(target.host)", port: target.port, address: target.address, startTLS: startTLS)
         connection = opened
         try opened.handshake()
-        guard case .accepted(let verdict)? = opened.outcome else { throw .closed }
+        guard case .accepted(let verdict)? = opened.outcome else { throw .closed() }
         fate = try self.fate(on: opened)
         outcome = .success(verdict)
       } catch {
         switch error {
-        // The answer begins with the host.
-        case .noAddress(_, let reason): problem = "no address: \(reason)"
-        case .unreachable(_, _, let reason): problem = "cannot connect: \(reason)"
         case .rejected(let rejection): outcome = .failure(rejection.error)
-        default: problem = "\(error)"
+        // The answer begins with the host.
+        default: problem = error.textBesideHost
         }
       }
       defer { connection?.close() }

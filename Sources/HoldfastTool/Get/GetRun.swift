@@ -264,10 +264,9 @@
       case .redirectNotEncrypted:
         return Answer(verdict: .rejected, reason: "\(error)", input: input)
       case .file: throw .badInput(printable("\(error)"))
-      // The answer begins with the host.
-      case .noAddress: return Answer(verdict: .unreachable, reason: "no address", input: input)
       default:
-        let advice = error.isAboutClientCertificate ? " (see --identity)" : ""
+        let isMissing = error.isAboutClientCertificate && request.options.identity == nil
+        let advice = isMissing ? " (see --identity)" : ""
         return Answer(verdict: .unreachable, reason: "\(error)\(advice)", input: input)
       }
     }
