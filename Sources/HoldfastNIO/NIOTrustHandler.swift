@@ -19,8 +19,9 @@
   /// NIOSSL calls no callback for a resumed session, whose peer presents no certificate. Then this
   /// handler judges the certificate in the session as if it had been presented now: one that has
   /// expired or was revoked since, or that another verifier accepted, does not pass. Writes wait
-  /// until the decision; if it is "no", they fail, nothing that the peer sent is passed on, and the
-  /// channel is closed. The `TrustError` is fired before NIOSSL's own error.
+  /// until the decision, up to 16 MiB, and nothing is read while a decision is made elsewhere; if it
+  /// is "no", the writes fail, nothing that the peer sent is passed on, and the channel is closed.
+  /// The `TrustError` is fired before NIOSSL's own error.
   public final class NIOTrustHandler: ChannelDuplexHandler {
     /// What NIOSSL passes on.
     public typealias InboundIn = ByteBuffer
@@ -32,18 +33,19 @@
     public typealias OutboundOut = ByteBuffer
 
     private enum State {
-      /// Writes wait: what was written, and whether it was flushed.
-      case waiting([(data: NIOAny, promise: EventLoopPromise<Void>?)], isFlushed: Bool)
+      /// Nothing passes yet.
+      case waiting
       case open
-      /// The error, until it is fired.
-      case closed(TrustError)
+      /// Nothing passes any more, for this reason.
+      case closed(any Error)
     }
 
     private let verifier: NIOVerifier
     private let host: String?
     private let requiresCertificate: Bool
     private let decision = Decision()
-    private var state = State.waiting([], isFlushed: false)
+    private var state = State.waiting
+    private var waiting = WaitingWrites()
 
     /// The decision about the peer; nil before it, or if a client presented no certificate and need
     /// not.
@@ -63,16 +65,47 @@
 
     /// The callback for NIOSSL's handler of the same channel.
     public var callback: NIOSSLCustomVerificationCallbackWithMetadata {
-      verifier.callbackWithMetadata(host: host) { [decision] in decision.set($0) }
+      let decide = verifier.callbackWithMetadata(host: host) { [decision] in decision.set($0) }
+      return { [decision] presented, promise in
+        decision.begin()
+        promise.futureResult.whenComplete { _ in decision.end() }
+        decide(presented, promise)
+      }
     }
   }
 
   /// What the callback of a connection has decided, on the event loop or elsewhere.
   private final class Decision: Sendable {
-    private let outcome = Guarded<NIOOutcome?>(nil)
+    private struct Content: Sendable {
+      var outcome: NIOOutcome?
+      var isPending = false
+      /// Where a read waits for the decision.
+      var reader: (any Channel)?
+    }
 
-    func get() -> NIOOutcome? { outcome.withLock { $0 } }
-    func set(_ new: NIOOutcome) { outcome.withLock { $0 = new } }
+    private let content = Guarded(Content())
+
+    func get() -> NIOOutcome? { content.withLock { $0.outcome } }
+    func set(_ new: NIOOutcome) { content.withLock { $0.outcome = new } }
+    func begin() { content.withLock { $0.isPending = true } }
+
+    /// Reads if something waits for it.
+    func end() {
+      let reader = content.withLock { content in
+        content.isPending = false
+        defer { content.reader = nil }
+        return content.reader
+      }
+      reader?.read()
+    }
+
+    /// Whether a read must wait, because a decision is being made.
+    func delaysRead(of channel: any Channel) -> Bool {
+      content.withLock { content in
+        if content.isPending { content.reader = channel }
+        return content.isPending
+      }
+    }
   }
 
   extension NIOTrustHandler {
@@ -86,14 +119,14 @@
         outcome = try decide(context)
       } catch {
         outcome = .rejected(error)
-        reject(context, error)
+        refuse(context, error)
         return context.close(promise: nil)
       }
-      guard case .waiting(let writes, let isFlushed) = state else { return }
+      guard case .waiting = state else { return }
       state = .open
+      // Before the event, so that what the application writes when it sees the event comes later.
+      takeWaiting().pass(to: context)
       context.fireUserInboundEventTriggered(event)
-      for write in writes { context.write(write.data, promise: write.promise) }
-      if isFlushed { context.flush() }
     }
 
     /// Returns the decision of the callback, or one about the peer of a resumed session.
@@ -122,15 +155,26 @@
       if case .open = state { context.fireChannelRead(data) }
     }
 
+    /// Reads, unless a decision is being made elsewhere: a peer that sends on fills its own buffers.
+    public func read(context: ChannelHandlerContext) {
+      if case .waiting = state, decision.delaysRead(of: context.channel) { return }
+      context.read()
+    }
+
     /// Writes, or waits for the decision.
     public func write(
       context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
     ) {
       switch state {
       case .open: context.write(data, promise: promise)
-      case .waiting(var writes, let isFlushed):
-        writes.append((data, promise))
-        state = .waiting(writes, isFlushed: isFlushed)
+      case .waiting where waiting.hasEnded:
+        // As NIO fails writes after the end of the output.
+        promise?.fail(ChannelError.outputClosed)
+      case .waiting:
+        waiting.append(data, promise, size: unwrapOutboundIn(data).readableBytes)
+        guard waiting.isTooMuch else { return }
+        refuse(context, NIOVerifierError.tooMuchBeforeDecision)
+        context.close(promise: nil)
       case .closed(let error): promise?.fail(error)
       }
     }
@@ -139,35 +183,55 @@
     public func flush(context: ChannelHandlerContext) {
       switch state {
       case .open: context.flush()
-      case .waiting(let writes, _): state = .waiting(writes, isFlushed: true)
+      case .waiting: waiting.isFlushed = true
       case .closed: break
       }
+    }
+
+    /// Closes; the end of the output waits, as what was written before it does.
+    public func close(
+      context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?
+    ) {
+      guard mode == .output, case .waiting = state else {
+        return context.close(mode: mode, promise: promise)
+      }
+      waiting.end(promise)
     }
 
     /// Fires the reason of a rejection before NIOSSL's error.
     public func errorCaught(context: ChannelHandlerContext, error: any Error) {
       if case .rejected(let reason)? = decision.get(), case .waiting = state {
         outcome = .rejected(reason)
-        reject(context, reason)
+        refuse(context, reason)
       }
       context.fireErrorCaught(error)
     }
 
     /// Fails what waits for a handshake that will not be completed.
     public func channelInactive(context: ChannelHandlerContext) {
-      if case .waiting(let writes, _) = state {
-        for write in writes { write.promise?.fail(ChannelError.ioOnClosedChannel) }
-        state = .waiting([], isFlushed: false)
-      }
+      failWaiting(ChannelError.ioOnClosedChannel)
       context.fireChannelInactive()
     }
 
-    private func reject(_ context: ChannelHandlerContext, _ error: TrustError) {
-      if case .waiting(let writes, _) = state {
-        for write in writes { write.promise?.fail(error) }
-      }
-      state = .closed(error)
+    /// The same for a channel that was never active.
+    public func handlerRemoved(context: ChannelHandlerContext) {
+      failWaiting(ChannelError.ioOnClosedChannel)
+    }
+
+    private func refuse(_ context: ChannelHandlerContext, _ error: any Error) {
+      failWaiting(error)
       context.fireErrorCaught(error)
+    }
+
+    private func failWaiting(_ error: any Error) {
+      guard case .waiting = state else { return }
+      state = .closed(error)
+      takeWaiting().fail(error)
+    }
+
+    private func takeWaiting() -> WaitingWrites {
+      defer { waiting = WaitingWrites() }
+      return waiting
     }
   }
 

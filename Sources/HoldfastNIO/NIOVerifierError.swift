@@ -1,7 +1,7 @@
 #if NIO
   public import Holdfast
 
-  /// Why a verifier cannot be added to a channel.
+  /// What a program does wrong with a verifier.
   @nonexhaustive
   public enum NIOVerifierError: Error, Sendable, Hashable {
     /// `certificateVerification` of the context is `.none`, so NIOSSL would ignore every decision.
@@ -10,11 +10,16 @@
     case verifiesClients
     /// The verifier decides about servers, and cannot serve a server.
     case verifiesServers
+    /// More was written to a peer before it was accepted than may wait.
+    case tooMuchBeforeDecision
   }
 
   extension NIOVerifierError: HoldfastError {
     /// What is wrong, in one plain sentence.
-    public var summary: String { "The program's TLS configuration is wrong." }
+    public var summary: String {
+      self == .tooMuchBeforeDecision
+        ? "The program sends too early." : "The program's TLS configuration is wrong."
+    }
 
     /// What is wrong, and what to set.
     public var description: String {
@@ -26,6 +31,9 @@
         "this verifier decides about clients; for a client, make one of a TrustManager"
       case .verifiesServers:
         "this verifier decides about servers; for a server, make one with NIOVerifier(clients:)"
+      case .tooMuchBeforeDecision:
+        "more than 16 MiB were written before the peer was accepted: write after "
+          + "TLSUserEvent.handshakeCompleted"
       }
     }
   }

@@ -101,12 +101,15 @@
   /// Contexts with the certificates of the tests.
   enum Contexts {
     static func server(
-      _ name: String = "good", _ verification: CertificateVerification = .none
+      _ name: String = "good", _ verification: CertificateVerification = .none,
+      _ version: NIOSSL.TLSVersion? = nil
     ) throws -> NIOSSLContext {
       let identity = try Material.identity(name)
       var configuration = TLSConfiguration.makeServerConfiguration(
         certificateChain: try identity.certificateChain, privateKey: try identity.key)
       configuration.certificateVerification = verification
+      if let version { configuration.minimumTLSVersion = version }
+      configuration.maximumTLSVersion = version
       return try NIOSSLContext(configuration: configuration)
     }
 

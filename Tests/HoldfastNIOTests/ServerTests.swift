@@ -156,6 +156,28 @@
       #expect(try await rejection(below, by: server) != nil)
     }
 
+    @Test(
+      "a ticket of a server with the same key is good where the client may be accepted",
+      arguments: versions)
+    func sharedTicketKey(version: HoldfastOpenSSL.TLSVersion) async throws {
+      let context = try Contexts.server("good", .noHostnameVerification)
+      let client = try client(Material.identity("client"), version)
+      let first = try EchoServer(context, choosing: ServerSettings().choose)
+      _ = try talk(client, to: first)
+      // At the same place, so that the client offers its ticket.
+      try first.close()
+      let second = try EchoServer(context, port: first.port, choosing: ServerSettings().choose)
+      #expect(try talk(client, to: second) == Answer(text: "hello world", isResumed: true))
+      try second.close()
+      let other = try ServerSettings(clientsBelow: "other-root")
+      let third = try EchoServer(context, port: first.port, choosing: other.choose)
+      guard case .invalidPath(let error)? = try await rejection(client, by: third) else {
+        Issue.record("not rejected for its path")
+        return
+      }
+      #expect(error.rejections.first?.rule == .issuerNotFound)
+    }
+
     @Test("a ticket of another server begins a full handshake", arguments: versions)
     func otherServer(version: HoldfastOpenSSL.TLSVersion) throws {
       let client = try client(Material.identity("client"), version)
