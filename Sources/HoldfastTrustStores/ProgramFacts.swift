@@ -1,5 +1,5 @@
 public import Holdfast
-public import HoldfastCertificates
+internal import HoldfastCertificates
 internal import HoldfastDER
 public import HoldfastPaths
 

@@ -18,7 +18,7 @@
       var decision: Decision { Decision(outcome) }
 
       /// The alert that it has received. RFC 8446 §6.2.
-      var alert: UInt8? { if case .alert(let number) = error { number } else { nil } }
+      var alert: UInt8? { if case .alert(let number, _) = error { number } else { nil } }
     }
 
     /// How the client sees a connection end.

@@ -2,6 +2,7 @@ import Foundation
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastPaths
+import HoldfastRequirements
 import TestSupport
 import Testing
 
