@@ -218,7 +218,7 @@ let package = Package(
       "HoldfastPaths", "HoldfastDER", "HoldfastJSON"),
     tests(
       "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastPaths", "HoldfastConformance", exclude: ["Golden"]),
+      "HoldfastPaths", "HoldfastRequirements", "HoldfastConformance", exclude: ["Golden"]),
     tests(
       "ReadmeTests", "Holdfast", "HoldfastOnline", "HoldfastTrustStores", "HoldfastCompatibility",
       "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency"),

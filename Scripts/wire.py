@@ -505,7 +505,8 @@ def one_store(server, folder):
         store.write_text(json.dumps({"name": "Wire", "anchors": [anchor]}))
         trust = ["--trust", str(store), "--json"]
         found = []
-        for words in (["verify", str(chain), "--host", "wire.example"], ["batch", str(requests)],
+        for words in (["verify", str(chain), "--host", "wire.example"], ["verify", "-v", str(chain), "--host", "wire.example"],
+                      ["batch", str(requests)],
                       ["connect", f"127.0.0.1:{server.port}", "--servername", "wire.example"]):
             done = subprocess.run([TOOL, *words, *(trust if words[0] != "batch" else trust[:2])], capture_output=True,
                                   stdin=subprocess.DEVNULL, text=True, timeout=60, check=False)
@@ -513,7 +514,7 @@ def one_store(server, folder):
             found.append((answer["verdict"], answer["rule"], answer["reason"], answer["input"].get("trust"),
                           answer["rejections"][:1]))
         got = f"{found[0][0]} {found[0][1] or ''}".strip()
-        row(f"connect and 2 others, a store with {name}", "nginx", expected,
+        row(f"connect and 3 others, a store with {name}", "nginx", expected,
             got if all(each == found[0] for each in found) else f"different: {found}")
 
 

@@ -21,6 +21,24 @@
       #expect(seen.rest <= 0)
     }
 
+    @Test(
+      "a server that sends messages without data, and never ends, keeps no reader beyond the time",
+      arguments: [.tickets, .keyUpdates] as [SocketHandshake.Sending])
+    func flood(sending: SocketHandshake.Sending) async throws {
+      _ = try await SocketHandshake.run(sending: sending, timeout: .milliseconds(200)) {
+        connection in
+        do throws(TLSError) {
+          _ = try connection.read()
+          Issue.record("data")
+        } catch {
+          guard case .timeout = error else {
+            Issue.record("\(error)")
+            return
+          }
+        }
+      }
+    }
+
     @Test("after an error of TLS the alert is sent and nothing else, and the queue is empty")
     func failed() async throws {
       // RFC 8446 §5.2: a record that cannot be decrypted.
@@ -40,24 +58,6 @@
         return
       }
       #expect(seen.rest <= 0)
-    }
-
-    @Test(
-      "a server that sends messages without data, and never ends, keeps no reader beyond the time",
-      arguments: [.tickets, .keyUpdates] as [SocketHandshake.Sending])
-    func flood(sending: SocketHandshake.Sending) async throws {
-      _ = try await SocketHandshake.run(sending: sending, timeout: .milliseconds(200)) {
-        connection in
-        do throws(TLSError) {
-          _ = try connection.read()
-          Issue.record("data")
-        } catch {
-          guard case .timeout = error else {
-            Issue.record("\(error)")
-            return
-          }
-        }
-      }
     }
 
     /// An error of a policy of one's own.
