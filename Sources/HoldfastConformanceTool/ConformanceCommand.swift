@@ -48,8 +48,8 @@ struct ConformanceCommand {
       holdfast-conformance all
           each suite that is found, with a table at the end
 
-    Exit status: 0 all passed; 1 a case failed; 2 the command line is not understood;
-    3 a suite cannot be read.
+    Exit status: 0 all passed; 1 a case failed; 2 the command line is not
+    understood; 3 a suite cannot be read.
 
     """
 

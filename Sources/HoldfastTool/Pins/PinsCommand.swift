@@ -125,7 +125,8 @@ extension Command {
     } catch {
       call.console.message("holdfast: \(printable("\(error)"))\n")
       let answer = Answer(
-        verdict: .rejected, reason: "\(error)", input: Answer.Input(files: call.operands))
+        verdict: .rejected, reason: "\(error)",
+        input: Answer.Input(files: Array(call.operands.dropFirst())))
       if call[CommonOptions.json] { answer.write(call) }
       return .rejected
     }
