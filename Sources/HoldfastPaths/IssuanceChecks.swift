@@ -5,7 +5,7 @@ package import HoldfastCertificates
 ///
 /// `HoldfastRequirements` has them, and creates validators with this value. Each function returns all
 /// violations, in the order in which they are reported.
-package struct IssuanceChecks: Sendable {
+package final class IssuanceChecks: Sendable {
   /// Returns what a certificate of a kind breaks by itself.
   let profile: @Sendable (Certificate, CertificateKinds, ValidationRules.Profile) -> [Violation]
   /// Returns what a certificate breaks beside its issuer.

@@ -35,12 +35,12 @@ public struct PathValidator: Sendable {
 
   /// Returns this validator with other anchors.
   package func with(_ anchors: AnchorSet) -> PathValidator {
-    PathValidator(configuration.with(anchors: anchors))
+    PathValidator(configuration.with(anchors, revocation))
   }
 
   /// Returns this validator with other revocation data, nil for none.
   package func with(revocation: Revocation?) -> PathValidator {
-    PathValidator(configuration.with(revocation: .some(revocation)))
+    PathValidator(configuration.with(anchors, revocation))
   }
 
   private init(_ configuration: Configuration) { self.configuration = configuration }
@@ -183,19 +183,24 @@ final class Configuration: Sendable {
     self.issuance = issuance
   }
 
-  /// Returns the configuration with another value of what is given.
-  func with(
-    anchors: AnchorSet? = nil, rules: ValidationRules? = nil, revocation: Revocation?? = nil
-  ) -> Configuration {
+  /// Returns the configuration with other anchors and other revocation data.
+  func with(_ anchors: AnchorSet, _ revocation: Revocation?) -> Configuration {
     Configuration(
-      anchors: anchors ?? self.anchors, rules: rules ?? self.rules, limits: limits, cache: cache,
-      revocation: revocation ?? self.revocation, issuance: issuance)
+      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation,
+      issuance: issuance)
+  }
+
+  /// Returns the configuration with other rules.
+  func with(_ rules: ValidationRules) -> Configuration {
+    Configuration(
+      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation,
+      issuance: issuance)
   }
 
   /// Returns the configuration with this revocation data, if there is any.
   func with(_ revocation: Revocation?) -> Configuration {
     guard let revocation else { return self }
-    return with(revocation: revocation.added(to: self.revocation))
+    return with(anchors, revocation.added(to: self.revocation))
   }
 }
 

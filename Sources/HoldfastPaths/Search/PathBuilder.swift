@@ -112,7 +112,7 @@ struct PathBuilder: ~Copyable {
       let asksMore = rules.leaf.checksKeyAndUsage && !configuration.rules.leaf.checksKeyAndUsage
       if asksMore { graph.nodes[0].hasValidKey = false }
       checks = CertificateChecks(
-        configuration: configuration.with(rules: rules), purpose: checks.purpose, time: checks.time)
+        configuration: configuration.with(rules), purpose: checks.purpose, time: checks.time)
     }
     stack.removeAll(keepingCapacity: true)
     attempts = Attempts()
