@@ -32,7 +32,8 @@ struct HummingbirdServer {
       return "welcome, \(verdict.path?.leaf.subject.commonName ?? "client")\n"
     }
     let server = HTTPServerBuilder { responder in
-      VerifiedChannel(base: HTTP1Channel(responder: responder), verifier, context)
+      VerifiedChannel(
+        base: HTTP1Channel(responder: responder), verifier: verifier, context: context)
     }
     let application = Application(
       router: router, server: server,
@@ -42,16 +43,10 @@ struct HummingbirdServer {
 }
 
 /// HTTP/1.1 behind TLS with verified clients, in the place of Hummingbird's `TLSChannel`.
-private struct VerifiedChannel: ServerChildChannel {
-  private let base: HTTP1Channel
-  private let verifier: NIOVerifier
-  private let context: NIOSSLContext
-
-  init(base: HTTP1Channel, _ verifier: NIOVerifier, _ context: NIOSSLContext) {
-    self.base = base
-    self.verifier = verifier
-    self.context = context
-  }
+struct VerifiedChannel: ServerChildChannel {
+  let base: HTTP1Channel
+  let verifier: NIOVerifier
+  let context: NIOSSLContext
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
     channel.eventLoop.makeCompletedFuture {
