@@ -103,7 +103,7 @@ public struct TrustManager: Sendable {
   /// One pin a host is not enough: whoever loses its key locks all clients out.
   @available(
     *, unavailable,
-    message: "a host needs a backup, too: pins: [\"host\": [\"sha256/key in use\", \"sha256/backup\"]]"
+    message: "a host needs a second pin, of a backup: [\"host\": [\"sha256/…\", \"sha256/…\"]]"
   )
   public init(pins: [String: String], anchors: AnchorSet? = nil) throws(TrustManagerError) {
     try self.init(pins: pins.mapValues { [$0] }, anchors: anchors)

@@ -48,9 +48,9 @@
           var options = TLSClient.Options()
           options.timeout = timeout
           let connection = try TLSConnection(
-              TLSClient(MemoryMaterial.verifier(), options: options), Socket(own),
-              host: HostName(MemoryMaterial.host), server: MemoryMaterial.host,
-              sessions: TLSSessions().place(""), Deadline(after: .seconds(300)))
+            TLSClient(MemoryMaterial.verifier(), options: options), Socket(own),
+            host: HostName(MemoryMaterial.host), server: MemoryMaterial.host,
+            sessions: TLSSessions().place(""), Deadline(after: .seconds(300)))
           try connection.handshake()
           body(connection)
         } catch {
