@@ -57,7 +57,7 @@ public struct DERList<Element: Sendable & Hashable>: Sendable, Collection {
   public var count: Int {
     var (reader, count) = (DERReader(bytes), 0)
     // Cannot fail: every element was checked.
-    while (try? reader.skipAny(in: bytes.input)) != nil { count += 1 }
+    while !reader.isAtEnd, (try? reader.skipAny(in: bytes.input)) != nil { count += 1 }
     return count
   }
 
