@@ -34,6 +34,9 @@ let package = Package(
     house(
       "HoldfastPaths", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastFilters", "HoldfastSignatures"),
+    house(
+      "HoldfastRequirements", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastPaths"),
     house("HoldfastJSON", "HoldfastBase"),
     house("HoldfastSystem", "HoldfastBase", "CHoldfastPlatform"),
     house(
@@ -41,11 +44,12 @@ let package = Package(
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     house(
       "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastFilters", "HoldfastPaths", "HoldfastTransparency", "HoldfastJSON"),
+      "HoldfastFilters", "HoldfastPaths", "HoldfastRequirements", "HoldfastTransparency",
+      "HoldfastJSON"),
     house("HoldfastConfigurations", "Holdfast"),
     house(
-      "HoldfastTrustStores", "HoldfastBase", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths",
-      "HoldfastJSON"),
+      "HoldfastTrustStores", "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastCertificates",
+      "HoldfastPaths", "HoldfastJSON"),
     house("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     house(
       "HoldfastOnline", "Holdfast", "HoldfastBase", "HoldfastCertificates", "HoldfastDER",
