@@ -62,8 +62,16 @@ struct FullCost {
     func pinned(_ verifier: NIOVerifier) -> (EmbeddedChannel) throws -> Void {
       { try verifier.addClientHandlers(to: $0, context: ours, host: "localhost") }
     }
+    // What NIOSSL's callbacks cost by themselves.
+    func accepting(_ channel: EmbeddedChannel) throws {
+      let handler = try NIOSSLClientHandler(
+        context: ours, serverHostname: "localhost",
+        customVerificationCallback: { _, promise in promise.succeed(.certificateVerified) })
+      try channel.pipeline.syncOperations.addHandler(handler)
+    }
     ways = [
       ("full, no verification", try plain(.none)),
+      ("full, a callback that accepts all", accepting),
       ("full, NIOSSL's own", try plain(.fullVerification)),
       ("full, Holdfast with pins, warm", pinned(NIOVerifier(try material.manager()))),
       ("full, Holdfast with pins, cold", pinned(NIOVerifier(try material.manager(cache: nil)))),
@@ -141,8 +149,15 @@ struct ResumedCost {
     func guarded(_ verifier: NIOVerifier) throws -> any Channel {
       try server { try verifier.addServerHandlers(to: $0, context: asking) }
     }
+    @Sendable func accepting(_ channel: any Channel) throws {
+      let handler = NIOSSLServerHandler(
+        context: asking,
+        customVerificationCallback: { _, promise in promise.succeed(.certificateVerified) })
+      try channel.pipeline.syncOperations.addHandler(handler)
+    }
     ways = [
       ("resumed, no verification", try plain(try material.serverContext(.none))),
+      ("resumed, a callback that accepts all", try server { try accepting($0) }),
       ("resumed, NIOSSL's own", try plain(asking)),
       (
         "resumed, Holdfast, warm",
