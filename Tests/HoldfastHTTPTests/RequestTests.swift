@@ -30,6 +30,22 @@
       }
     }
 
+    @Test("without pins a valid path suffices, and a URL is enough for a request")
+    func withoutPins() async throws {
+      let server = try LoopbackServer()
+      let anchors = AnchorSet([try Material.certificate("root")])
+      let client = HTTPClient(PathValidator(anchors: anchors))
+      #expect(try await client.data(from: server.url("/hello")).data == Array("hello".utf8))
+      let none = HTTPClient(PathValidator(anchors: AnchorSet([TrustAnchor]())))
+      let error = await #expect(throws: HTTPError.self) {
+        try await none.data(from: server.url("/hello"))
+      }
+      guard case .notTrusted = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+
     @Test("programs that this one starts do not inherit its connections")
     func closedOnExecution() async throws {
       let server = try LoopbackServer()

@@ -1,4 +1,5 @@
 import Holdfast
+import TestSupport
 import Testing
 
 /// What a newcomer writes first.
@@ -67,6 +68,37 @@ import Testing
     }
     #expect(try answer(TrustManager(pins: pins)) == answer(own))
     #expect(try answer(own).contains("not among the \(system.anchors.count) trust anchors"))
+  }
+
+  @Test("a manager without pins needs a valid path, and nothing else")
+  func withoutPins() throws {
+    let manager = TrustManager(anchors: try PinChains.anchors())
+    let verdict = try manager.evaluate(
+      PinChains.chain("good"), host: "good.com", at: PinChains.time)
+    guard case .validPath = verdict.reason else {
+      Issue.record("\(verdict)")
+      return
+    }
+    let error = #expect(throws: TrustError.self) {
+      try manager.evaluate(PinChains.chain("proxy"), host: "other.example", at: PinChains.time)
+    }
+    guard case .invalidPath = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test("files are read by the types that they hold, and the error names the file")
+  func files() throws {
+    let chain = CommittedVectors.path("demo/chain.pem")
+    let root = CommittedVectors.path("demo/root.pem")
+    let certificate = try Certificate(file: root)
+    #expect(try AnchorSet(file: root).anchors.map(\.certificate) == [certificate])
+    #expect(certificate.pin == certificate.publicKey.pin)
+    #expect(try AnchorSet(file: chain).count == Certificate.certificates(inFile: chain).count)
+    let several = #expect(throws: ParseError.self) { try Certificate(file: chain) }
+    #expect(several?.path == chain)
+    #expect(throws: ParseError.self) { try AnchorSet(file: root + ".absent") }
   }
 
   @Test("the pin of a key is a pin")
