@@ -28,7 +28,7 @@ import Testing
     .enabled(
       if: VectorSuites.has("wycheproof-second"), "\(VectorSuites.absence(of: "wycheproof-second"))"),
     arguments: [
-      ("wycheproof-second", 12_459, 12_301), ("wycheproof-second-optional", 26_288, 13_864),
+      ("wycheproof-second", 12_459, 12_301), ("wycheproof-second-optional", 26_288, 9_113),
     ])
   func wycheproofHeavy(suite: String, count: Int, passed: Int) throws {
     let report = try ConformanceSuite.wycheproof.run(part: suite)
