@@ -39,17 +39,24 @@ extension AnchorSet {
         certificate.isSigned(by: issuer)
       else { continue }
       isPublic = isPublic || anchor.isPublic
-      constraints.add(anchor.constraints)
+      constraints.add(anchor.constraints, above: certificate.isSelfIssued ? 0 : 1)
     }
     return TrustAnchor(certificate, constraints: constraints, isPublic: isPublic)
   }
 }
 
 extension TrustAnchor.Constraints {
-  /// Adds what another anchor of the same key demands. Of two sets of names the first counts.
-  fileprivate mutating func add(_ other: TrustAnchor.Constraints) {
-    names = names ?? other.names
-    pathLength = [pathLength, other.pathLength].compactMap { $0 }.min()
+  /// Adds what another anchor demands.
+  ///
+  /// - Parameter levels: How many certificates that count lie below it, down to this one.
+  fileprivate mutating func add(_ other: TrustAnchor.Constraints, above levels: Int = 0) {
+    for set in [other.names].compactMap({ $0 }) + other.moreNames
+    where set != names && !moreNames.contains(set) {
+      if names == nil { names = set } else { moreNames.append(set) }
+    }
+    // Below zero, nothing may be issued.
+    let length = other.pathLength.map { max($0, 0) - levels }
+    pathLength = [pathLength, length].compactMap { $0 }.min()
     if let usages = other.extendedKeyUsages {
       extendedKeyUsages = extendedKeyUsages?.filter(usages.contains) ?? usages
     }

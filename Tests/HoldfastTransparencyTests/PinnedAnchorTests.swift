@@ -85,6 +85,51 @@ import Testing
     }
   }
 
+  @Test("a pin below an anchor is one certificate further from its limit on paths")
+  func pathLength() throws {
+    func answer(_ length: Int, pinning pinned: Certificate) throws -> String {
+      var constraints = TrustAnchor.Constraints()
+      constraints.pathLength = length
+      return try self.answer(
+        pinned, .pinsOnly, below: TrustAnchor(root, constraints: constraints), requires: false)
+    }
+    // RFC 5280 §4.2.1.9: with zero, no CA may follow. The pinned one would be that CA.
+    #expect(try answer(0, pinning: chain[1]) == "pathLength")
+    #expect(try answer(1, pinning: chain[1]) == "trusted, not looked at")
+    #expect(try answer(1, pinning: root) == "trusted, not looked at")
+    #expect(try answer(0, pinning: root) == "pathLength")
+  }
+
+  @Test("names that two anchors of one key exclude are both excluded below a pin")
+  func names() throws {
+    func anchor(excluding host: String) throws -> TrustAnchor {
+      var constraints = TrustAnchor.Constraints()
+      let other = try Made.certificate(Made.alternativeNames(Made.dns(host)))
+      for case .dns(let text) in other.subjectAlternativeNames {
+        constraints.names = NameConstraints(excluded: [.init(.dns(text))])
+      }
+      return TrustAnchor(root, constraints: constraints)
+    }
+    for hosts in [["a.example", host], [host, "a.example"], ["a.example", "b.example"]] {
+      let set = try PinSet([Pin(root)], anchoring: .pinsOnly, backup: .waived)
+      let manager = TrustManager(
+        pins: try PinTable([PinTable.Entry(try HostPattern(host), set)]),
+        anchors: AnchorSet(try hosts.map { try anchor(excluding: $0) }), rules: .rfc5280)
+      let error = Result { () throws(TrustError) in
+        try manager.evaluate(chain, host: host, at: time)
+      }
+      guard hosts.contains(host) else {
+        #expect(throws: Never.self) { try error.get() }
+        continue
+      }
+      guard case .failure(.invalidPath(let path)) = error else {
+        Issue.record("\(hosts): \(error)")
+        continue
+      }
+      #expect(path.rejections.first?.rule == .nameExcluded)
+    }
+  }
+
   @Test("of anchors with one key all are public if one is, in any order")
   func equalAnchors() throws {
     for order in [[true, false], [false, true], [false, true, false]] {

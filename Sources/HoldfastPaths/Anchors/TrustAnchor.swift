@@ -63,6 +63,8 @@ public struct TrustAnchor: Sendable {
     public var pathLength: Int?
     /// The allowed purposes; nil for any.
     public var extendedKeyUsages: [OID]?
+    /// More names, of other anchors whose demands hold for this one: each set counts.
+    package var moreNames: [NameConstraints] = []
     /// What root programs demand, each of which must be satisfied.
     public var programs: [ProgramConstraint] = []
 

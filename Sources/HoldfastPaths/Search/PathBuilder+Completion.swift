@@ -97,6 +97,12 @@ extension PathBuilder {
   ) throws(CheckFailure) -> [OID]? {
     var state = try PathChecks(
       anchor, configuration.rules, certificates: stack.count, &log, &budget)
+    // An anchor made of a pin, below another that lets its CAs issue no CA, may issue nothing itself.
+    if let length = anchor.constraints.pathLength, length < 0,
+      certificate(stack[stack.count - 1].node) != anchor.certificate
+    {
+      try log.report(Violation(.pathLength, .number(0), index: stack.count))
+    }
     for index in stack.indices.reversed() {
       let certificate = certificate(stack[index].node)
       log.index = index

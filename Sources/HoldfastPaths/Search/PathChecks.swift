@@ -39,6 +39,7 @@ struct PathChecks: ~Copyable {
     _ anchor: TrustAnchor, _ rules: ValidationRules, index: Int, _ budget: inout Budget
   ) throws(CheckFailure) {
     if let names = anchor.constraints.names { try nameConstraints.add(names, &budget) }
+    for names in anchor.constraints.moreNames { try nameConstraints.add(names, &budget) }
     if let length = anchor.constraints.pathLength { shorten(to: length, by: index, nil) }
     guard rules.anchors.checksConstraints, let extensions = anchor.certificate?.extensions else {
       return
