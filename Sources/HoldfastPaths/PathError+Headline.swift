@@ -33,10 +33,11 @@ extension PathError.Rejection {
     let subject = certificate?.shortName ?? anchor?.name.short ?? ""
     switch (rule, violation.detail) {
     case (.expired, .time(let end)?):
-      return "\(subject) expired \(TimeSpan(from: end, to: time)) ago, at \(end)"
+      let span = Timestamp.duration(ofSeconds: time.seconds(since: end))
+      return "\(subject) expired \(span) ago, at \(end)"
     case (.notYetValid, .time(let start)?):
-      return
-        "\(subject) is not valid yet: it begins in \(TimeSpan(from: time, to: start)), at \(start)"
+      let span = Timestamp.duration(ofSeconds: start.seconds(since: time))
+      return "\(subject) is not valid yet: it begins in \(span), at \(start)"
     case (.issuerNotFound, _):
       let issuer = certificate?.issuer.short ?? ""
       for case .missingRoot(let root, _) in hints where root == certificate?.issuer {
@@ -99,18 +100,5 @@ extension PathError.Rejection {
     guard let usage = certificate?.extensions.extendedKeyUsage, !usage.isEmpty else { return "" }
     let names = usage.prefix(4).map { "\(Purpose(extendedKeyUsages: [$0]))" }
     return ", only for \(names.joined(separator: ", "))" + (usage.count > 4 ? " and more" : "")
-  }
-}
-
-/// A length of time, in the largest unit that is not zero.
-private struct TimeSpan: CustomStringConvertible {
-  let description: String
-
-  init(from start: Timestamp, to end: Timestamp) {
-    let seconds = end.seconds(since: start)
-    let (count, unit) =
-      seconds >= 86_400
-      ? (seconds / 86_400, "day") : seconds >= 3600 ? (seconds / 3600, "hour") : (seconds, "second")
-    description = "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 }

@@ -12,9 +12,9 @@ extension PathError.Hint {
     for (number, rejection) in (best?.violations ?? []).enumerated() where hints.count < maximum {
       var found = self.hints(for: rejection, builder, &budget)
       if found.isEmpty, number == 0 { found = [.remedy(rejection.rule)] }
-      hints += found.filter { !hints.contains($0) }
       // What else is wrong with a certificate that is not the one asked about needs no hint.
       if rejection.rule == .leafNotFirst || found == [.remedy(.leafIsCA)] { return found }
+      for hint in found where !hints.contains(hint) && hints.count < maximum { hints.append(hint) }
     }
     // No other path helps a leaf that must be replaced.
     let leafHints = hints.filter { $0.isAboutValidityOfLeaf }

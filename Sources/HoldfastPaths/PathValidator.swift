@@ -173,7 +173,7 @@ final class Configuration: Sendable {
 
   init(
     anchors: AnchorSet, rules: ValidationRules, limits: Limits = .default,
-    cache: SignatureCache? = nil, revocation: Revocation? = nil, issuance: IssuanceChecks? = nil
+    cache: SignatureCache? = nil, revocation: Revocation? = nil, issuance: IssuanceChecks?
   ) {
     self.anchors = anchors
     self.rules = rules

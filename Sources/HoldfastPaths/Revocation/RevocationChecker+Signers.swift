@@ -107,7 +107,7 @@ extension RevocationChecker {
   ) throws(CheckFailure) -> Bool {
     let configuration = Configuration(
       anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,
-      limits: configuration.limits, cache: configuration.cache)
+      limits: configuration.limits, cache: configuration.cache, issuance: nil)
     let issuers = Array(subject.issuers)
     // The search hashes the names of all certificates that may be on the path.
     for issuer in issuers {

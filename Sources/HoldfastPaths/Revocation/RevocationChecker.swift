@@ -91,8 +91,8 @@ package struct RevocationChecker {
     at time: Timestamp
   ) {
     self.init(
-      revocation, Configuration(anchors: AnchorSet([anchor]), rules: rules), anchor: anchor,
-      pool: pool, time: time)
+      revocation, Configuration(anchors: AnchorSet([anchor]), rules: rules, issuance: nil),
+      anchor: anchor, pool: pool, time: time)
   }
 
   /// Returns the revocation status of a leaf. Its issuers are taken as given: no path is validated.

@@ -36,8 +36,8 @@ extension PathBuilder {
   ///
   /// - Parameters:
   ///   - limit: The limit that ended the search, if one did.
-  ///   - steps: The most steps of the search for reasons. The most likely issuers come first, so few
-  ///     are enough for the nearest path, and a rejection stays cheap.
+  ///   - steps: The most steps of the search for reasons, and of those for a preset that would accept.
+  ///     The most likely issuers come first, so few are enough, and a rejection stays cheap.
   mutating func failure(
     _ limit: LimitReached?, _ unreadable: [UnreadableCertificate], atMost steps: Int,
     _ budget: inout Budget
@@ -55,9 +55,11 @@ extension PathBuilder {
       // The budget has run out: the attempts are as the search has left them.
     }
     var hints = PathError.Hint.all(for: attempts.first, self, &budget)
+    let withheld = budget.withholdSteps(beyond: steps)
     if reached == nil, let preset = acceptingPreset(after: attempts.first, hints, &budget) {
       hints.append(.acceptedBy(preset.rawValue))
     }
+    budget.restoreSteps(withheld)
     let error = PathError(
       leaf: certificate(0), checks.purpose, checks.time,
       reached.map(PathError.Cause.limitReached) ?? .rejected, attempts.flatMap(\.violations),
@@ -140,9 +142,10 @@ extension PathBuilder {
         attempt.certificates, nil, attempt.violations.dropLast().map(\.violation) + [violation],
         attempt.signatures)
     }
-    // A certificate of the issuer's name with another key is not the issuer.
+    // Where the key identifiers do not say that the issuer that was tried signed it, one of the same
+    // name that cannot be read may have.
     guard let best = attempts.first,
-      let failed = best.violations.first(where: { $0.violation.detail?.isOtherSigner == true }),
+      let failed = best.violations.first(where: { $0.violation.detail?.mayBeOtherSigner == true }),
       let child = failed.certificate, let found = try issuer(of: child, &budget)
     else { return }
     let violation = Violation(.issuerUnreadable, .unreadable(found), index: failed.index)
@@ -239,7 +242,7 @@ extension PathError.Rejection {
 }
 
 extension Violation.Detail {
-  fileprivate var isOtherSigner: Bool {
+  fileprivate var mayBeOtherSigner: Bool {
     self == .signer(.other) || self == .signer(.unknown)
   }
 }
