@@ -1,5 +1,5 @@
 // One import for everything: certificates (with `OID`, `Timestamp` and the reader's errors), paths,
-// requirements on issuance and log lists.
+// requirements on issuance, revocation filters and log lists.
 @_exported public import HoldfastCertificates
 @_exported public import HoldfastFilters
 @_exported public import HoldfastPaths

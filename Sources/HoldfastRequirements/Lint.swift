@@ -13,13 +13,20 @@ public struct LintFinding: Sendable {
   public let detail: String?
   /// The range of bytes in the certificate, if known.
   public let bytes: Range<Int>?
+  /// The section that asks for it: that of the extension or of the encoding rule, if it is about one.
+  public let citation: String
 
   init(_ requirement: Requirement, _ finding: Requirement.Finding) {
     self.requirement = requirement
     bytes = finding.bytes
     if let rule = requirement.rule {
-      detail = "\(Violation(rule, finding.detail))"
-    } else if case .text(let text)? = finding.detail {
+      let violation = Violation(rule, finding.detail, citing: requirement.section)
+      detail = "\(violation)"
+      citation = violation.citation
+      return
+    }
+    citation = requirement.source
+    if case .text(let text)? = finding.detail {
       detail = text
     } else {
       detail = nil
@@ -28,10 +35,10 @@ public struct LintFinding: Sendable {
 }
 
 extension LintFinding: CustomStringConvertible {
-  /// `error serial-entropy: 32 bits of serial number [CA/B BR §7.1, ballot 164]`.
+  /// `warning serial-entropy: 4 bytes [CA/B BR §7.1, ballot 164]`.
   public var description: String {
     "\(requirement.severity.rawValue) \(requirement.id): "
-      + "\(detail ?? "not \(requirement.text)") [\(requirement.source)]"
+      + "\(detail ?? "not \(requirement.text)") [\(citation)]"
   }
 }
 

@@ -69,7 +69,8 @@ extension Requirement {
 }
 
 extension Certificate {
-  /// The rows of the schedule under which the certificate was issued, if it is that of a server.
+  /// The rows of the schedule under which the certificate was issued. They are about servers'
+  /// certificates; whether it is one is not checked.
   public var scheduledRequirements: [Requirement] {
     Requirement.schedule.filter { $0.applies(toIssuanceAt: notBefore) }
   }

@@ -4,7 +4,8 @@ public import HoldfastPaths
 /// A requirement on how certificates are issued: a row of `Requirement.all`.
 ///
 /// The profile of `ValidationRules` and their schedule enforce those that have a rule, on the
-/// certificates of a path. `Certificate.lint()` reports what a certificate breaks beside any path.
+/// certificates of a path. `Certificate.lint()` reports what a certificate breaks beside any path, of
+/// those that are linted.
 public struct Requirement: Sendable {
   /// A short stable name: `serial-entropy`.
   public let id: String
@@ -72,7 +73,7 @@ public struct Requirement: Sendable {
   private init(
     id: String, _ text: String, _ rule: Rule?, _ profiles: Profiles?, _ kinds: CertificateKinds,
     _ section: String?, _ severity: Severity = .error, from: StaticString? = nil,
-    until: StaticString? = nil, isLinted: Bool = true,
+    until: StaticString? = nil, isLinted: Bool,
     _ findings: @escaping @Sendable (Certificate, IssuerOnPath?) -> [Finding]
   ) {
     self.id = id
@@ -110,8 +111,8 @@ extension Requirement {
     _ kinds: CertificateKinds, _ text: String, _ section: String? = nil,
     _ findings: @escaping @Sendable (Certificate) -> [Finding]
   ) {
-    self.init(id: id, text, rule, profiles, kinds, section, from: from) { certificate, _ in
-      findings(certificate)
+    self.init(id: id, text, rule, profiles, kinds, section, from: from, isLinted: true) {
+      certificate, _ in findings(certificate)
     }
   }
 
@@ -131,7 +132,7 @@ extension Requirement {
     scheduled id: String, _ rule: Rule, from: StaticString, until: StaticString? = nil,
     _ text: String, _ source: String, _ findings: @escaping @Sendable (Certificate) -> [Finding]
   ) {
-    self.init(id: id, text, rule, nil, .server, source, from: from, until: until) {
+    self.init(id: id, text, rule, nil, .server, source, from: from, until: until, isLinted: true) {
       certificate, _ in findings(certificate)
     }
   }
@@ -141,8 +142,8 @@ extension Requirement {
     lint id: String, _ severity: Severity, from: StaticString? = nil, _ kinds: CertificateKinds,
     _ text: String, _ source: String, _ findings: @escaping @Sendable (Certificate) -> [Finding]
   ) {
-    self.init(id: id, text, nil, nil, kinds, source, severity, from: from) { certificate, _ in
-      findings(certificate)
+    self.init(id: id, text, nil, nil, kinds, source, severity, from: from, isLinted: true) {
+      certificate, _ in findings(certificate)
     }
   }
 }

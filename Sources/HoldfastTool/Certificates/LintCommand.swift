@@ -112,7 +112,7 @@ private struct LintDocument {
           .object([
             "id": .string(finding.requirement.id),
             "severity": .string(finding.requirement.severity.rawValue),
-            "source": .string(finding.requirement.source),
+            "source": .string(finding.citation),
             "text": .string(finding.requirement.text),
             "detail": .optional(finding.detail),
             "bytes": finding.bytes.map {
