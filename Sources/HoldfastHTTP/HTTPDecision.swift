@@ -63,9 +63,10 @@
       // SAFETY: libcurl lends the context, which it has just made. It logs the keys of connections if
       // the environment says so.
       unsafe SSL_CTX_set_keylog_callback(context, nil)
+      // SAFETY: as above.
+      let isProxy = unsafe SSL_CTX_get_verify_mode(context) == SSL_VERIFY_NONE
       do throws(TLSError) {
-        // SAFETY: as above.
-        if unsafe SSL_CTX_get_verify_mode(context) == SSL_VERIFY_NONE {
+        if isProxy {
           guard let proxyVerifier, let proxyHost else {
             handshakes.report(
               .proxyNotTrusted(.rejected(reason: "no policy is set for the HTTPS proxy")))
@@ -90,7 +91,8 @@
           allowsReuse(under: proxyVerdict)
         }
       } catch {
-        handshakes.report(.tls(host: url.server, reason: error.textBesideHost))
+        let server = isProxy ? proxyHost ?? "" : url.server
+        handshakes.report(.tls(host: server, reason: error.textBesideHost))
         return false
       }
       guard let identity = identity?(url.host) else { return true }

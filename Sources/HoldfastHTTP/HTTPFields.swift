@@ -99,7 +99,8 @@
       let hasTransfer = codings(in: "Transfer-Encoding").contains { coding in
         !["chunked", "identity"].contains { HTTPFields.isEqual($0, coding) }
       }
-      if contents > (isInterim ? 0 : 1) { return "more than one content coding" }
+      if isInterim, contents > 0 { return "a content coding before the response" }
+      if contents > 1 { return "more than one content coding" }
       return hasTransfer ? "a transfer coding that was not asked for" : nil
     }
 

@@ -124,7 +124,9 @@
         addresses.append(text)
         return true
       }
-      refusedAddress = .addressNotAllowed(host: hop.url.host, address: text, reason: reason)
+      // With a proxy, sockets are opened to it alone.
+      let host = options.proxy?.url ?? hop.url.host
+      refusedAddress = .addressNotAllowed(host: host, address: text, reason: reason)
       return false
     }
 
@@ -191,7 +193,7 @@
       case CURLE_COULDNT_RESOLVE_PROXY: return .noAddress(host: proxy)
       case CURLE_COULDNT_CONNECT:
         if addresses.isEmpty, let refusedAddress { return refusedAddress }
-        return .unreachable(host: host, reason: refusal(reason))
+        return .unreachable(host: options.proxy?.url ?? host, reason: refusal(reason))
       case CURLE_SEND_FAIL_REWIND: return .bodyNotRepeatable(host: host)
       case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE,
         CURLE_PROXY:

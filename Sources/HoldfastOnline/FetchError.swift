@@ -56,19 +56,33 @@ extension FetchError: HoldfastError {
     }
   }
 
-  /// What is wrong, beside a URL that names the host.
-  var textBesideURL: String {
+  /// What is wrong, beside a URL: what that says is not said again. After a redirect the error may be
+  /// about another URL or host.
+  func text(beside url: String) -> String {
     switch self {
-    case .invalidURL(_, let reason): "not fetched: \(reason)"
-    case .addressNotAllowed(_, let address, let reason):
+    case .invalidURL(url, let reason): "not fetched: \(reason)"
+    case .addressNotAllowed(let host, let address, let reason) where Self.isHost(host, of: url):
       "the address \(address) is not asked: \(reason)"
-    case .noAddress: "the host has no address"
-    case .unreachable(_, let reason): "cannot connect: \(reason)"
-    case .hostBusy: "not asked: too many requests to this host at once"
-    case .failedBefore(let error): "not asked again, a moment ago: \(error.textBesideURL)"
-    case .at(_, let error): error.textBesideURL
+    case .noAddress(let host) where Self.isHost(host, of: url): "the host has no address"
+    case .unreachable(let host, let reason) where Self.isHost(host, of: url):
+      "cannot connect: \(reason)"
+    case .hostBusy(let host) where Self.isHost(host, of: url):
+      "not asked: too many requests to this host at once"
+    case .failedBefore(let error): "not asked again, a moment ago: \(error.text(beside: url))"
+    case .at(url, let error): error.text(beside: url)
     default: "\(self)"
     }
+  }
+
+  /// Whether a URL is one of this host, with the same port if that is said.
+  private static func isHost(_ host: String, of url: String) -> Bool {
+    let mark = "://".utf8
+    guard let end = url.utf8.firstIndex(of: 0x3A), url.utf8[end...].starts(with: mark) else {
+      return false
+    }
+    let rest = url.utf8[end...].dropFirst(mark.count)
+    return rest.starts(with: host.utf8)
+      && rest.dropFirst(host.utf8.count).first.map { ":/?#".utf8.contains($0) } ?? true
   }
 
   /// What is wrong.
@@ -90,7 +104,7 @@ extension FetchError: HoldfastError {
     case .budgetExhausted(let limit): "not asked: \(limit)"
     case .hostBusy(let host): "not asked: too many requests to \(host) at once"
     case .failedBefore(let error): "not asked again, a moment ago: \(error)"
-    case .at(let url, let error): "\(url): \(error.textBesideURL)"
+    case .at(let url, let error): "\(url): \(error.text(beside: url))"
     case .cancelled: "cancelled"
     case .other(let reason): reason
     }

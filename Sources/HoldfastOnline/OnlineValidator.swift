@@ -127,7 +127,7 @@ extension FetchReport: CustomStringConvertible {
       case .fetched(let count): "\(count) bytes"
       case .cached: "from the cache"
       case .unchanged: "unchanged"
-      case .failed(let error): error.textBesideURL
+      case .failed(let error): error.text(beside: url)
       }
     return "\(kind.rawValue) \(url): \(text)"
   }

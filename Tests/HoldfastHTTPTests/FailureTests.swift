@@ -140,6 +140,20 @@
       }
     }
 
+    @Test("a proxy that refuses is the one that is named, not the origin")
+    func proxy() async throws {
+      var options = HTTPOptions()
+      options.proxy = HTTPProxy("http://127.0.0.1:1")
+      let client = HTTPClient(try Material.manager(), options: options)
+      let error = await #expect(throws: HTTPError.self) {
+        try await client.data(from: "https://a.example/")
+      }
+      guard case .unreachable(host: "http://127.0.0.1:1", _) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+
     @Test("a rejection names the host in its log line and its sentence")
     func rejection() async throws {
       let server = try LoopbackServer("elsewhere")

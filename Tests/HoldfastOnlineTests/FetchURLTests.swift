@@ -1,5 +1,6 @@
-import HoldfastOnline
 import Testing
+
+@testable import HoldfastOnline
 
 /// Expectations from RFC 3986 and CA/B BR §7.1.2.7.7, and from how resolvers read numbers.
 @Suite("URLs that are fetched") struct FetchURLTests {
@@ -58,5 +59,21 @@ import Testing
     let long = "http://ca.example/" + String(repeating: "x", count: FetchURL.maximumLength)
     #expect(throws: FetchError.self) { try FetchURL(long) }
     #expect(try FetchURL(String(long.prefix(FetchURL.maximumLength))).text.utf8.count == 2_048)
+  }
+
+  @Test("beside its URL an error does not name the host again, and beside another it does")
+  func besideURL() {
+    let error = FetchError.noAddress(host: "b.example")
+    for url in ["http://b.example/x", "http://b.example", "http://b.example:8080/"] {
+      #expect(error.text(beside: url) == "the host has no address")
+    }
+    for url in ["http://a.example/", "http://b.example.org/", "http://a.example/b.example", ""] {
+      #expect(error.text(beside: url) == "b.example has no address")
+    }
+    let refused = FetchError.invalidURL("http://b.example:22/", reason: "its port is 22")
+    #expect(refused.text(beside: "http://b.example:22/") == "not fetched: its port is 22")
+    #expect(
+      refused.text(beside: "http://a.example/")
+        == "\"http://b.example:22/\" is not fetched: its port is 22")
   }
 }
