@@ -7,8 +7,7 @@
     package let name: String
     /// What the server says with it, for an engineer.
     package let meaning: String
-    /// What a user of the program is told.
-    package let summary: String
+    private let summary: Summary
     /// Whether it is about the client's certificate.
     package let isAboutClientCertificate: Bool
 
@@ -16,22 +15,28 @@
       self.number = number
       self.name = name
       self.meaning = meaning
-      self.summary = summary.rawValue
+      self.summary = summary
       isAboutClientCertificate = 41...49 ~= number && number != 47 || number == 116
     }
 
-    /// The sentences for users.
+    /// The sentences for users, which begin with the server.
     private enum Summary: String {
-      case ended = "The server ended the connection."
-      case disturbed = "The connection to the server was disturbed."
-      case noParameters = "The server offers no kind of secure connection that is accepted here."
-      case badCertificate = "The server does not accept the certificate of this program."
-      case revoked = "The server says that the certificate of this program has been revoked."
-      case expired = "The server says that the certificate of this program has expired."
-      case denied = "The server does not allow this program to connect."
-      case required = "The server accepts only programs that have a certificate."
-      case broken = "The server could not continue because of an error of its own."
-      case unknownHost = "The server does not know the name under which it was asked for."
+      case ended = "ended the connection."
+      case disturbed
+      case noParameters = "offers no kind of secure connection that is accepted here."
+      case badCertificate = "does not accept the certificate of this program."
+      case revoked = "says that the certificate of this program has been revoked."
+      case expired = "says that the certificate of this program has expired."
+      case denied = "does not allow this program to connect."
+      case required = "accepts only programs that have a certificate."
+      case broken = "could not continue because of an error of its own."
+      case unknownHost = "does not know the name under which it was asked for."
+
+      func text(of server: String?) -> String {
+        self == .disturbed
+          ? "The connection to \(server ?? "the server") was disturbed."
+          : "\(server ?? "The server") \(rawValue)"
+      }
     }
 
     /// The text of an alert; nil if no RFC defines it for servers.
@@ -47,8 +52,7 @@
 
     /// What a user of the program is told of an alert of this server.
     package static func summary(of alert: UInt8, from host: String?) -> String {
-      let text = row(alert)?.summary ?? Summary.ended.rawValue
-      return host.map { text.replacing("The server", with: $0, maxReplacements: 1) } ?? text
+      (row(alert)?.summary ?? .ended).text(of: host)
     }
 
     package static let all: [TLSAlertText] = [

@@ -46,7 +46,9 @@
       // SAFETY: the reference moves from the caller to the new object.
       let session = unsafe Session(session)
       sessions.withLock { sessions in
-        if sessions.count >= TLSSessions.maximum, let other = sessions.keys.first {
+        if sessions[service] == nil, sessions.count >= TLSSessions.maximum,
+          let other = sessions.keys.first
+        {
           sessions[other] = nil
         }
         sessions[service] = session
