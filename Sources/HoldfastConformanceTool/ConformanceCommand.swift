@@ -85,17 +85,20 @@ struct ConformanceCommand {
     var (operands, rules, isJSON): ([String], RulePreset?, Bool) = ([], nil, false)
     var rest = words[...]
     while let word = rest.popFirst() {
-      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-      switch parts.first {
+      let rulesPrefix = "--rules="
+      switch word {
       case "-h", "--help":
         result(Self.usage)
         return .passed
       case "--json": isJSON = true
       case "--rules":
-        guard let name = parts.dropFirst().first ?? rest.popFirst() else {
-          throw .usage("--rules needs a NAME")
-        }
+        guard let name = rest.popFirst() else { throw .usage("--rules needs a NAME") }
         rules = try Self.choice(name, "--rules")
+      case _ where word.hasPrefix(rulesPrefix):
+        rules = try Self.choice(String(word.dropFirst(rulesPrefix.count)), "--rules")
+      case "--":
+        operands += rest
+        rest = []
       case _ where word.hasPrefix("-"): throw .usage("unknown option \(Printable.text(word))")
       default: operands.append(word)
       }

@@ -87,6 +87,9 @@ extension Command {
       guard !certificates.isEmpty || !crls.isEmpty else {
         throw .badInput("\(names(call)): there is no certificate in it")
       }
+      guard certificates.count + crls.count == items.count else {
+        throw .badInput("\(names(call)): p7b has only certificates and CRLs, and not all are")
+      }
       try writer.write(PKCS7.der(certificates: certificates, crls: crls), to: output)
     }
     return session.status

@@ -265,7 +265,7 @@
         return Answer(verdict: .rejected, reason: "\(error)", input: input)
       case .file: throw .badInput(printable("\(error)"))
       default:
-        let isMissing = error.isAboutClientCertificate && request.options.identity == nil
+        let isMissing = error.isAboutClientCertificate && request.options.identityForHost == nil
         let advice = isMissing ? " (see --identity)" : ""
         return Answer(verdict: .unreachable, reason: "\(error)\(advice)", input: input)
       }
