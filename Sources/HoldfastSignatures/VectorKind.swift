@@ -60,6 +60,8 @@ protocol VectorKind: Sendable {
   /// Whether the base is multiplied by R² to convert it; else a division does that, which a product
   /// takes as long as.
   static var convertsByProduct: Bool { get }
+  /// How many words more than the limbs of the modulus `constants` has.
+  static var extraConstants: Int { get }
   /// What products of `count` limbs need of the modulus: words, and the lowest limb of -1 / modulus.
   static func constants(of modulus: Span<UInt64>, count: Int) -> (words: [Word], inverse: UInt64)
   // SAFETY: as above; the constants are those that the kind has made for this count.
@@ -114,6 +116,8 @@ enum IFMA: VectorKind {
     default: nil
     }
   }
+
+  static var extraConstants: Int { 0 }
 
   static func constants(
     of modulus: Span<UInt64>, count: Int
@@ -184,6 +188,8 @@ enum Doubles: VectorKind {
     }
   }
 
+  static var extraConstants: Int { 3 }
+
   /// (k · modulus + 1) / 2^100 with k = -1 / modulus modulo 2^100; a zero before it and two after it.
   static func constants(
     of modulus: Span<UInt64>, count: Int
@@ -204,7 +210,7 @@ enum Doubles: VectorKind {
       }
       product[start + modulus.count] = high(carry)
     }
-    var words = [Double](repeating: 0, count: count + 3)
+    var words = [Double](repeating: 0, count: count + extraConstants)
     for index in 1...count {
       words[index] = word(Montgomery.limb(at: index + 1, bits: limbBits, of: product.span))
     }

@@ -107,7 +107,9 @@ struct VectorMontgomery<Kind: VectorKind>: Sendable {
 
   /// Multiplies the first number by the one at `offset`, 0 to 2, and divides by R.
   private func multiply(_ work: inout [Kind.Word], by offset: Int) {
-    guard work.count == 3 * count, constants.count >= count, 0..<3 ~= offset else { return }
+    guard work.count == 3 * count, constants.count == count + Kind.extraConstants,
+      0..<3 ~= offset
+    else { return }
     // SAFETY: `work` has three numbers of `count` limbs, and the constants are those that the kind
     // has made for this count. The function writes the first number after it has read everything,
     // and keeps no pointer.
