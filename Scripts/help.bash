@@ -12,6 +12,23 @@ if [ -z "${HOLDFAST_VECTORS:-}" ]; then
   if [ -n "$HOLDFAST_VECTORS" ]; then export HOLDFAST_VECTORS; else unset HOLDFAST_VECTORS; fi
 fi
 
+# link_tests FOLDER MODULES PROGRAM LIBRARIES…: links the tests among some modules, of which each line of
+# a file has the name, that were built in a folder. SwiftPM links one bundle of all test targets.
+link_tests() {
+  local folder=$1 modules=$2 program=$3 name
+  shift 3
+  # A folder of objects may hold some of files that are gone, so they are listed by the sources.
+  while read -r name; do
+    if [ -f "$folder/$name.build/sources" ]; then
+      sed -E "s|.*/([^'\"]*).*|\"$folder/$name.build/\\1.o\"|" "$folder/$name.build/sources"
+    else
+      find "$folder/$name.build" -name '*.o' 2>/dev/null || true
+    fi
+  done <"$modules" >"$program.objects"
+  printf 'import Testing\n\nawait Testing.__swiftPMEntryPoint() as Never\n' >"$folder/quick/main.swift"
+  swiftc -module-name QuickTests -o "$program" "$folder/quick/main.swift" @"$program.objects" "$@"
+}
+
 # With the headers of libcurl and OpenSSL, what depends on them is built and tested, too.
 curl_and_openssl() {
   echo '#include <curl/curl.h>
