@@ -45,9 +45,9 @@ package enum Platform {
 
   /// Returns the bytes of a file; throws if there are more than `limit`. `-` is standard input.
   package static func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-    // SAFETY: the strings live for the call; every exit closes the stream, even standard input,
+    // SAFETY: the string lives for the call; every exit closes the stream, even standard input,
     // which nothing else reads.
-    let stream = unsafe path == "-" ? fdopen(0, "rb") : fopen(path, readMode)
+    let stream = unsafe path == "-" ? fdopen(0, "rb") : open(path)
     guard let file = unsafe stream else { throw .unreadable(errno) }
     defer { unsafe _ = fclose(file) }
     return try unsafe read(from: file, limit: limit)
@@ -64,7 +64,7 @@ package enum Platform {
       guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(EINVAL) }
 
       // SAFETY: every exit closes the stream; a mapping outlives it.
-      guard let file = unsafe fopen(path, readMode) else { throw .unreadable(errno) }
+      guard let file = unsafe open(path) else { throw .unreadable(errno) }
       defer { unsafe _ = fclose(file) }
       guard unsafe fstat(fileno(file), &status) == 0 else { throw .unreadable(errno) }
       guard let count = Int(exactly: status.st_size), count <= limit else {
@@ -134,25 +134,38 @@ package enum Platform {
     unsafe String(cString: strerror(number))
   }
 
+  /// Opens a file for reading, also if a signal comes meanwhile.
+  private static func open(_ path: String) -> UnsafeMutablePointer<FILE>? {
+    while true {
+      // SAFETY: the strings live for the call.
+      if let file = unsafe fopen(path, readMode) { return unsafe file }
+      if errno != EINTR { return nil }
+    }
+  }
+
   /// Reads a file in chunks, so no memory is allocated for a size that a file only claims.
   private static func read(
     from file: UnsafeMutablePointer<FILE>, limit: Int
   ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    var before = 0
-    repeat {
-      before = bytes.count
+    while true {
+      let before = bytes.count
       bytes.append(addingCapacity: 1 << 16) { output in
         // SAFETY: `fread` writes at most the free memory and returns how many bytes it wrote.
         unsafe output.withUnsafeMutableBufferPointer { free, count in
           unsafe count = fread(free.baseAddress, 1, free.count, file)
         }
       }
+      // SAFETY: the stream is open.
+      if unsafe ferror(file) != 0 {
+        // A signal only interrupts.
+        guard errno == EINTR else { throw .unreadable(errno) }
+        unsafe clearerr(file)
+      } else if bytes.count == before {
+        return bytes
+      }
       guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
-    } while bytes.count > before
-    // SAFETY: the stream is open.
-    guard unsafe ferror(file) == 0 else { throw .unreadable(errno) }
-    return bytes
+    }
   }
 }
 

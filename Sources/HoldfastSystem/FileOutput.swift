@@ -116,7 +116,8 @@ extension FileOutput {
       let descriptor = try openFile(path, length == 0 ? O_CREAT : 0)
       let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
       let size = isLocked ? Int(lseek(descriptor, 0, SEEK_END)) : -1
-      guard isLocked, size >= length, ftruncate(descriptor, off_t(length)) == 0,
+      guard isLocked, size >= length,
+        System.uninterrupted({ ftruncate(descriptor, off_t(length)) }) == 0,
         Int(lseek(descriptor, off_t(length), SEEK_SET)) == length
       else {
         let number = size >= 0 && size < length ? EINVAL : errno
@@ -129,7 +130,9 @@ extension FileOutput {
   /// Puts what was written to a file on the disk.
   package static func synchronize(_ descriptor: Int32) throws(System.SystemError) {
     #if !os(Windows)
-      guard fsync(descriptor) == 0 else { throw System.SystemError(number: errno) }
+      guard System.uninterrupted({ fsync(descriptor) }) == 0 else {
+        throw System.SystemError(number: errno)
+      }
     #endif
   }
 }
@@ -147,8 +150,9 @@ extension FileOutput {
     ) throws(Problem) -> Int32 {
       _ = try permissions(of: path)
       // SAFETY: the string lives for the call.
-      let descriptor = unsafe open(
-        path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, mode)
+      let descriptor = System.uninterrupted {
+        unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, mode)
+      }
       guard descriptor >= 0 else { throw errno == EEXIST ? .exists : last }
       var status = stat()
       do throws(Problem) {
@@ -209,7 +213,7 @@ extension FileOutput {
         // The mask of the process limits the mode of `open`, but not the permissions of the old
         // file.
         if let mode, fchmod(descriptor, mode) != 0 { throw System.SystemError(number: errno) }
-        if isLasting, fsync(descriptor) != 0 { throw System.SystemError(number: errno) }
+        if isLasting { try synchronize(descriptor) }
       } catch {
         _ = close(descriptor)
         throw .system(error)
@@ -220,11 +224,13 @@ extension FileOutput {
     /// Makes a new name in a folder last. File systems that cannot do this answer EINVAL.
     fileprivate static func synchronizeFolder(of path: String) throws(Problem) {
       // SAFETY: the string lives for the call.
-      let descriptor = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
+      let descriptor = System.uninterrupted {
+        unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
+      }
       // A folder that may be written to but not read cannot be opened.
       guard descriptor >= 0 else { return }
       defer { _ = close(descriptor) }
-      guard fsync(descriptor) == 0 || errno == EINVAL else { throw last }
+      guard System.uninterrupted({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw last }
     }
   }
 
@@ -264,7 +270,7 @@ extension FileOutput {
 
     /// Gives the file its name once it is on the disk.
     package func commit() throws(FileOutput.Problem) {
-      guard fsync(descriptor) == 0 else { throw FileOutput.last }
+      guard System.uninterrupted({ fsync(descriptor) }) == 0 else { throw FileOutput.last }
       if !isReplacing, try FileOutput.permissions(of: path) != nil { throw .exists }
       // SAFETY: the strings live for the call.
       guard unsafe rename(name, path) == 0 else { throw FileOutput.last }

@@ -32,6 +32,15 @@ package enum System {
     package var description: String { Platform.message(forError: number) }
   }
 
+  /// Calls `call`, which returns a negative number for an error, again for as long as a signal
+  /// interrupts it.
+  static func uninterrupted<Number: SignedInteger>(_ call: () -> Number) -> Number {
+    while true {
+      let number = call()
+      guard number < 0, errno == EINTR else { return number }
+    }
+  }
+
   /// Writes all bytes to an open descriptor: 1 is standard output, 2 standard error.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     var offset = 0
@@ -99,22 +108,20 @@ extension System {
   /// Opens a file for reading; `-` is standard input.
   package static func open(_ path: String) throws(SystemError) -> Int32 {
     if path == "-" { return 0 }
-    #if os(Windows)
+    let descriptor = uninterrupted {
       // SAFETY: the string lives for the call.
-      let descriptor = unsafe _open(path, _O_RDONLY | _O_BINARY)
-    #elseif canImport(Darwin)
-      // SAFETY: the string lives for the call.
-      let descriptor = unsafe Darwin.open(path, O_RDONLY | O_CLOEXEC)
-    #elseif canImport(Glibc)
-      // SAFETY: the string lives for the call.
-      let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    #elseif canImport(Musl)
-      // SAFETY: the string lives for the call.
-      let descriptor = unsafe Musl.open(path, O_RDONLY | O_CLOEXEC)
-    #else
-      // SAFETY: the string lives for the call.
-      let descriptor = unsafe Android.open(path, O_RDONLY | O_CLOEXEC)
-    #endif
+      #if os(Windows)
+        unsafe _open(path, _O_RDONLY | _O_BINARY)
+      #elseif canImport(Darwin)
+        unsafe Darwin.open(path, O_RDONLY | O_CLOEXEC)
+      #elseif canImport(Glibc)
+        unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+      #elseif canImport(Musl)
+        unsafe Musl.open(path, O_RDONLY | O_CLOEXEC)
+      #else
+        unsafe Android.open(path, O_RDONLY | O_CLOEXEC)
+      #endif
+    }
     guard descriptor >= 0 else { throw SystemError(number: errno) }
     return descriptor
   }
@@ -179,7 +186,7 @@ extension System {
     #else
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       // SAFETY: one request, which lives for the call.
-      return unsafe poll(&request, 1, milliseconds) > 0
+      return uninterrupted { unsafe poll(&request, 1, milliseconds) } > 0
     #endif
   }
 
