@@ -117,7 +117,8 @@ let package = Package(
       "HoldfastOnline", "HoldfastOpenSSL", "HoldfastSystem",
       openSSL,
       .target(name: "CHoldfastCurl", condition: .when(traits: ["Curl"]))),
-    library("HoldfastURLSession", "Holdfast", "HoldfastHTTP", "HoldfastOpenSSL"),
+    library(
+      "HoldfastURLSession", "Holdfast", "HoldfastHTTP", "HoldfastIdentities", "HoldfastOpenSSL"),
     library(
       "HoldfastNIO", "Holdfast", "HoldfastDER", .nio("NIOSSL", package: "swift-nio-ssl"),
       .nio("NIOCore"), .nio("NIOTLS")),
