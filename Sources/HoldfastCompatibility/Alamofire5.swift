@@ -192,12 +192,6 @@ public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating {
       anchors: acceptSelfSignedCertificates ? AnchorSet(certificates) : nil)
   }
 
-  /// Unavailable, because there is no main bundle.
-  @available(
-    *, unavailable, message: "use init(certificates: try Certificate.certificates(inFolder: …))"
-  )
-  public init() { self.init(certificates: []) }
-
   /// Returns the path with the pinned certificate, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard let pins else { throw .rejected(reason: "no certificates are pinned") }
@@ -229,13 +223,6 @@ public struct PublicKeysTrustEvaluator: VerdictEvaluating {
       validateHost: validateHost,
       validatesPath: performDefaultValidation || validateHost)
   }
-
-  /// Unavailable, because there is no main bundle.
-  @available(
-    *, unavailable,
-    message: "use init(keys: try Certificate.certificates(inFolder: …).map(\\.publicKey))"
-  )
-  public init() { self.init(keys: []) }
 
   /// Returns the path with the pinned key, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
@@ -275,6 +262,24 @@ public struct DisabledTrustEvaluator: VerdictEvaluating {
       unchecked: [.everything], at: trust.time)
   }
 }
+
+/// The name before Alamofire 5.4.
+@available(*, unavailable, renamed: "DisabledTrustEvaluator")
+public typealias DisabledEvaluator = DisabledTrustEvaluator
+
+#if !canImport(Security)
+  /// The name in evaluators on Apple's platforms.
+  @available(*, unavailable, renamed: "ServerTrust")
+  public typealias SecTrust = ServerTrust
+
+  /// The name in evaluators on Apple's platforms.
+  @available(*, unavailable, renamed: "Certificate")
+  public typealias SecCertificate = Certificate
+
+  /// The name in evaluators on Apple's platforms.
+  @available(*, unavailable, renamed: "PublicKey")
+  public typealias SecKey = PublicKey
+#endif
 
 /// The settings that evaluators share: how much must be valid, and which anchors count.
 struct ValidationSettings {

@@ -43,7 +43,10 @@ import Testing
 
   @Test("the defaults are AFNetworking's")
   func defaults() {
-    for policy in [AFSecurityPolicy.default(), .defaultPolicy(), .policyWithPinningMode(.none)] {
+    for policy in [
+      AFSecurityPolicy.default(), .defaultPolicy(),
+      .policyWithPinningMode(.none, withPinnedCertificates: nil),
+    ] {
       #expect(policy.sslPinningMode == .none && policy.pinnedCertificates == nil)
       #expect(!policy.allowInvalidCertificates && policy.validatesDomainName)
     }
