@@ -97,4 +97,15 @@
         })
     }
   }
+
+  extension HTTPBody: CustomStringConvertible {
+    /// `5 bytes`, `the file notes.txt`, `a stream`.
+    public var description: String {
+      switch content {
+      case .bytes(let bytes): "\(bytes.count) bytes"
+      case .file(let path): "the file \(path)"
+      case .stream: "a stream"
+      }
+    }
+  }
 #endif

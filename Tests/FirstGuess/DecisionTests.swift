@@ -154,6 +154,12 @@ import Testing
       try PKCS12(file: CommittedVectors.path("identities/files/openssl-default.p12")),
       try CertificateBundle(file: Self.demo("chain.pem")), Revocation(),
       ValidationRequest(chain, for: .client),
+      ServerTrustManager(evaluators: [
+        Self.host: PinnedCertificatesTrustEvaluator(certificates: chain),
+        "h.example": CompositeTrustEvaluator(evaluators: [
+          DefaultTrustEvaluator(), RevocationTrustEvaluator(),
+        ]),
+      ]),
     ]
     for value in values {
       let text = "\(value)"
