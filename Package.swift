@@ -117,7 +117,8 @@ let package = Package(
       "HoldfastOnline", "HoldfastOpenSSL", "HoldfastSystem",
       openSSL,
       .target(name: "CHoldfastCurl", condition: .when(traits: ["Curl"]))),
-    library("HoldfastURLSession", "Holdfast", "HoldfastHTTP", "HoldfastOpenSSL"),
+    library(
+      "HoldfastURLSession", "Holdfast", "HoldfastHTTP", "HoldfastIdentities", "HoldfastOpenSSL"),
     library(
       "HoldfastNIO", "Holdfast", "HoldfastDER", .nio("NIOSSL", package: "swift-nio-ssl"),
       .nio("NIOCore"), .nio("NIOTLS")),
@@ -206,6 +207,16 @@ let package = Package(
       "HTTPTestSupport", .nio("NIOSSL", package: "swift-nio-ssl"), .nio("NIOCore"),
       .nio("NIOEmbedded"), .nio("NIOPosix"), .nio("NIOTLS")),
     tests("HoldfastJSONTests", "HoldfastJSON"),
+    // What users write first, with the settings of a dependent that imports what it uses.
+    .testTarget(
+      name: "FirstGuess",
+      dependencies: [
+        "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations", "HoldfastHTTP",
+        "HoldfastIdentities", "HoldfastNIO", "HoldfastOnline", "HoldfastOpenSSL",
+        "HoldfastURLSession", "HTTPTestSupport", "TestSupport",
+        .nio("NIOSSL", package: "swift-nio-ssl"), .nio("NIOCore"),
+      ],
+      exclude: ["Refused"], swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     tests(
       "HoldfastTrustStoresTests", "HoldfastTrustStores", "Holdfast", "HoldfastPaths",
       "HoldfastCertificates", "HoldfastDER", "HoldfastConformance"),

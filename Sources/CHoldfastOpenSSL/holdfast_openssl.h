@@ -18,6 +18,25 @@ static inline int holdfast_x509_count(const STACK_OF(X509) *certificates) {
   return certificates == NULL ? 0 : sk_X509_num(certificates);
 }
 
+static inline int holdfast_has_authorities(SSL_CTX *context) {
+  const STACK_OF(X509_NAME) *clients = SSL_CTX_get_client_CA_list(context);
+  const STACK_OF(X509_NAME) *both = SSL_CTX_get0_CA_list(context);
+  return (clients != NULL && sk_X509_NAME_num(clients) > 0) ||
+         (both != NULL && sk_X509_NAME_num(both) > 0);
+}
+
+// OpenSSL takes the name out of a certificate, and an anchor may have none.
+static inline int holdfast_add_authority(
+    SSL_CTX *context, const unsigned char *name, size_t length) {
+  X509 *holder = X509_new();
+  X509_NAME *copy = d2i_X509_NAME(NULL, &name, (long)length);
+  int isAdded = holder != NULL && copy != NULL && X509_set_subject_name(holder, copy) == 1 &&
+                SSL_CTX_add_client_CA(context, holder) == 1;
+  X509_NAME_free(copy);
+  X509_free(holder);
+  return isAdded;
+}
+
 static inline void holdfast_free(void *memory) { OPENSSL_free(memory); }
 
 static inline void holdfast_set_status_callback(

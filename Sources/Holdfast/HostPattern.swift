@@ -130,6 +130,9 @@ extension HostPatternError: HoldfastError {
   /// What is wrong.
   public var description: String {
     switch self {
+    case .badHost(let text, _) where text.utf8.first == 0x2E && text.utf8.count > 1:
+      "\"\(text)\" begins with a dot: write \"**\(text)\" for the host and all names below it, "
+        + "\"*\(text)\" for one label more"
     case .badHost(let text, let error): "\"\(text)\": \(error)"
     case .misplacedWildcard(let text):
       "\"\(text)\": a wildcard must be the whole first label, \"*.\" or \"**.\""

@@ -49,3 +49,12 @@ public struct PinReport: Sendable, Hashable {
     return copy == self
   }
 }
+
+extension PinReport: CustomStringConvertible {
+  /// The host, the time, what became of the connection, and the pins that were expected.
+  public var description: String {
+    let outcome = isEnforced ? "rejected" : "reported only"
+    let pins = knownPins.map { "\($0)" }.joined(separator: ", ")
+    return "\(host) at \(time): no pin is on a valid path, \(outcome); expected \(pins)"
+  }
+}

@@ -131,12 +131,30 @@ public struct PinTable: Sendable, Hashable {
   public init(
     _ hosts: [String: [String]], excluding excluded: [String] = []
   ) throws(PinTableError) {
-    var sets: [String: PinSet] = [:]
+    var pins: [String: [Pin]] = [:]
     for (host, texts) in hosts.sorted(by: { $0.key < $1.key }) {
-      var pins: [Pin] = []
       for text in texts {
-        do throws(PinError) { pins.append(try Pin(text)) } catch { throw .badPin(host, error) }
+        do throws(PinError) {
+          pins[host, default: []].append(try Pin(text))
+        } catch {
+          throw .badPin(host, error)
+        }
       }
+      if texts.isEmpty { pins[host] = [] }
+    }
+    try self.init(pins, excluding: excluded)
+  }
+
+  /// Creates a table from the text of patterns and from their pins, at least two for each:
+  /// `["api.example.com": [certificate.pin, backup.pin]]`.
+  ///
+  /// - Parameter excluded: Patterns of hosts that are left out of a wider entry.
+  @_disfavoredOverload  // An empty dictionary is one of text.
+  public init(
+    _ hosts: [String: [Pin]], excluding excluded: [String] = []
+  ) throws(PinTableError) {
+    var sets: [String: PinSet] = [:]
+    for (host, pins) in hosts.sorted(by: { $0.key < $1.key }) {
       do throws(PinSetError) { sets[host] = try PinSet(pins) } catch { throw .badPins(host, error) }
     }
     try self.init(sets, excluding: excluded)

@@ -36,6 +36,15 @@ extension TrustEvaluating {
   }
 }
 
+extension ServerTrust: CustomStringConvertible {
+  /// The leaf, how many certificates came with it, the anchors and the time.
+  public var description: String {
+    let leaf = chain.first?.shortName ?? "no certificate"
+    let others = chain.count > 1 ? " and \(chain.count - 1) more" : ""
+    return "\(leaf)\(others), \(validator), at \(time)"
+  }
+}
+
 /// The input of an evaluator: what a server presented, and how to evaluate it.
 ///
 /// Keep the validator and create a `ServerTrust` for each connection, so that anchor keys are

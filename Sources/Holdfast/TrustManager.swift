@@ -84,16 +84,42 @@ public struct TrustManager: Sendable {
     rules: ValidationRules = .webPKI, revocation: Revocation? = nil,
     transparency: TransparencyCheck? = nil, otherHosts: OtherHosts = .reject
   ) throws(TrustManagerError) {
-    let table: PinTable
-    do throws(PinTableError) {
-      table = try PinTable(pins, excluding: excluded)
-    } catch {
-      throw .badPins(error)
-    }
+    try self.init(
+      anchors, rules, revocation, transparency, otherHosts
+    ) { () throws(PinTableError) in try PinTable(pins, excluding: excluded) }
+  }
+
+  /// Creates a manager of the pins of some hosts, with the system's anchors or your own.
+  ///
+  /// - Parameters:
+  ///   - pins: The pins by pattern: the key in use and a backup, such as
+  ///     `[certificate.pin, backup.pin]`.
+  ///   - excluded: Patterns of hosts that are left out of a wider pattern.
+  ///   - anchors: The anchors; nil for the system's.
+  ///   - revocation: Revocation data; nil not to check revocation.
+  ///   - transparency: Whether certificates must be in public logs; nil not to check.
+  @_disfavoredOverload
+  public init(
+    pins: [String: [Pin]], excluding excluded: [String] = [], anchors: AnchorSet? = nil,
+    rules: ValidationRules = .webPKI, revocation: Revocation? = nil,
+    transparency: TransparencyCheck? = nil, otherHosts: OtherHosts = .reject
+  ) throws(TrustManagerError) {
+    try self.init(
+      anchors, rules, revocation, transparency, otherHosts
+    ) { () throws(PinTableError) in try PinTable(pins, excluding: excluded) }
+  }
+
+  private init(
+    _ anchors: AnchorSet?, _ rules: ValidationRules, _ revocation: Revocation?,
+    _ transparency: TransparencyCheck?, _ otherHosts: OtherHosts,
+    _ table: () throws(PinTableError) -> PinTable
+  ) throws(TrustManagerError) {
+    let pins: PinTable
+    do throws(PinTableError) { pins = try table() } catch { throw .badPins(error) }
     do throws(SystemAnchorsError) {
       let trusted = if let anchors { anchors } else { try AnchorSet.system() }
       self.init(
-        pins: table, anchors: trusted, rules: rules, revocation: revocation,
+        pins: pins, anchors: trusted, rules: rules, revocation: revocation,
         transparency: transparency, otherHosts: otherHosts)
     } catch {
       throw .noAnchors(error)
@@ -250,6 +276,15 @@ public struct TrustManager: Sendable {
     guard let match = found.match else { throw .rejected(reason: "the pins were not compared") }
     let reason = matching.expired.map { .pinsExpired($0) } ?? Verdict.Reason.pinned(match)
     return evaluation.verdict(found.path, reason, set, changes, missed: missed.count)
+  }
+}
+
+extension TrustManager: CustomStringConvertible {
+  /// The anchors, the pins of each host, and what happens to other hosts.
+  public var description: String {
+    let pins = pins.entries.isEmpty ? "" : "\(pins)\n"
+    let others = otherHosts == .reject ? "are rejected" : "need a valid path"
+    return "\(pins)\(validator)\n\(pins.isEmpty ? "hosts" : "other hosts") \(others)"
   }
 }
 

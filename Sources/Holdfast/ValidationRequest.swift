@@ -35,6 +35,15 @@ public struct ValidationRequest: Sendable {
   }
 }
 
+extension ValidationRequest: CustomStringConvertible {
+  /// The leaf, how many certificates came with it, and the purpose.
+  public var description: String {
+    let leaf = chain.first?.shortName ?? "no certificate"
+    let others = chain.count > 1 ? " and \(chain.count - 1) more" : ""
+    return "\(leaf)\(others), for \(purpose)\(time.map { " at \($0)" } ?? "")"
+  }
+}
+
 /// Validation of many chains.
 extension PathValidator {
   /// Returns the first valid path that satisfies the pins of the request.

@@ -87,6 +87,13 @@ public struct Certificate: Sendable {
     }
   }
 
+  /// A name in a certificate that no path vouches for proves nothing.
+  @available(
+    *, unavailable,
+    message: "a name proves nothing by itself: validate(chain, for: .server(host)) of PathValidator"
+  )
+  public func isValid(for host: String) -> Bool { false }
+
   /// Whether issuer and subject match by RFC 5280 §7.1. The signature is not verified.
   @inlinable public var isSelfIssued: Bool { storage.isSelfIssued }
 

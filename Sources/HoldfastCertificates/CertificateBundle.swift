@@ -35,6 +35,13 @@ public struct CertificateBundle: Sendable {
   }
 }
 
+extension CertificateBundle: CustomStringConvertible {
+  /// A line for each certificate, then one for each error.
+  public var description: String {
+    (certificates.map { "\($0)" } + errors.map { "\($0)" }).joined(separator: "\n")
+  }
+}
+
 extension Certificate {
   /// The PEM labels of certificates, in RFC 7468 §5 and in older tools.
   package static var labels: [String] { DERContent.certificate.labels }
@@ -42,13 +49,8 @@ extension Certificate {
   /// Reads the one certificate of a file, PEM or DER; `-` is standard input. A file with several is
   /// an error: `certificates(inFile:)` reads all.
   public init(file path: String) throws(ParseError) {
-    let bytes = try StructureFile<Certificate>.bytes(ofFile: path, .certificate)
-    do throws(ParseError) {
-      self = try StructureFile(bytes, .certificate) { (der, _) throws(ParseError) in
-        try Certificate(der: der)
-      }.single()
-    } catch {
-      throw error.placed(inFile: path)
+    self = try StructureFile.single(inFile: path, .certificate) { (der, _) throws(ParseError) in
+      try Certificate(der: der)
     }
   }
 
@@ -121,6 +123,14 @@ extension CRL {
     }.single()
   }
 
+  /// Reads the one CRL of a file, PEM or DER; `-` is standard input. A file with several is an
+  /// error: `crls(inFile:)` reads all.
+  public init(file path: String) throws(ParseError) {
+    self = try StructureFile.single(inFile: path, .crl, limit: CRL.maximumSize) {
+      (der, _) throws(ParseError) in try CRL(der: der)
+    }
+  }
+
   /// Reads all CRLs of a file, PEM or DER, in order; `-` is standard input.
   ///
   /// Throws at the first bad CRL, or if there is none.
@@ -143,6 +153,13 @@ extension CertificateRequest {
       (der, _) throws(ParseError) in try CertificateRequest(der: der)
     }.single()
   }
+
+  /// Reads the one request of a file, PEM or DER; `-` is standard input.
+  public init(file path: String) throws(ParseError) {
+    self = try StructureFile.single(inFile: path, .certificateRequest) {
+      (der, _) throws(ParseError) in try CertificateRequest(der: der)
+    }
+  }
 }
 
 extension PublicKey {
@@ -151,15 +168,23 @@ extension PublicKey {
   ///
   /// Also accepts `RSA PUBLIC KEY`. This allows pinning a backup key before it has a certificate.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .publicKey, or: .rsaPublicKey) {
-      (der, label) throws(ParseError) in
-      do throws(DERError) {
-        return label == "RSA PUBLIC KEY"
-          ? try PublicKey(pkcs1: der) : try PublicKey(der: der)
-      } catch {
-        throw ParseError(.publicKey, .subjectPublicKeyInfo, error)
-      }
-    }.single()
+    self = try StructureFile(
+      pem: text, .publicKey, or: .rsaPublicKey, read: PublicKey.read
+    ).single()
+  }
+
+  /// Reads the one public key of a file, PEM or DER; `-` is standard input.
+  public init(file path: String) throws(ParseError) {
+    self = try StructureFile.single(
+      inFile: path, .publicKey, or: .rsaPublicKey, read: PublicKey.read)
+  }
+
+  private static func read(_ der: [UInt8], label: String?) throws(ParseError) -> PublicKey {
+    do throws(DERError) {
+      return label == "RSA PUBLIC KEY" ? try PublicKey(pkcs1: der) : try PublicKey(info: der)
+    } catch {
+      throw ParseError(.publicKey, .subjectPublicKeyInfo, error)
+    }
   }
 }
 
@@ -204,6 +229,19 @@ private struct StructureFile<Value> {
       return try Platform.readFile(path, limit: limit)
     } catch {
       throw ParseError(structure, .unreadable(error.message)).placed(inFile: path)
+    }
+  }
+
+  /// Reads the only value of a file; an error names the file.
+  static func single(
+    inFile path: String, _ structure: DERContent, or other: DERContent? = nil,
+    limit: Int = PEMText.maximumSize, read: Reader
+  ) throws(ParseError) -> Value {
+    let bytes = try bytes(ofFile: path, structure, limit: limit)
+    do throws(ParseError) {
+      return try StructureFile(bytes, structure, or: other, read: read).single()
+    } catch {
+      throw error.placed(inFile: path)
     }
   }
 

@@ -33,8 +33,9 @@ public struct CertificateRequest: Sendable, Hashable {
   ///
   /// - Parameter maximumSize: The maximum size in bytes.
   public init(
-    der: [UInt8], maximumSize: Int = Certificate.maximumSize
+    der: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize
   ) throws(ParseError) {
+    let der = Array(der)
     guard der.count <= maximumSize else {
       throw ParseError(.certificateRequest, .tooLarge(limit: maximumSize))
     }

@@ -54,13 +54,11 @@ public final class AFSecurityPolicy: Sendable {
   /// Creates a policy with AFNetworking's defaults: invalid certificates are not allowed, the
   /// domain is validated.
   ///
-  /// AFNetworking also pins every `.cer` file of the main bundle here; pass
-  /// `try AFSecurityPolicy.certificates(in: folder)`.
-  ///
-  /// - Parameter certificates: Leaves, intermediates or roots, any of which is enough. Without any,
-  ///   all modes but `.none` reject every server.
+  /// - Parameter certificates: Leaves, intermediates or roots, any of which is enough: such as
+  ///   `try AFSecurityPolicy.certificates(in: folder)`. Without any, all modes but `.none` reject
+  ///   every server.
   public init(
-    pinningMode: AFSSLPinningMode, withPinnedCertificates certificates: Set<Certificate>? = nil
+    pinningMode: AFSSLPinningMode, withPinnedCertificates certificates: Set<Certificate>?
   ) {
     settings = Guarded(Settings(mode: pinningMode, pinned: certificates))
   }
@@ -82,14 +80,16 @@ public final class AFSecurityPolicy: Sendable {
   }
 
   /// Returns the policy without pins: the system's anchors, and the domain.
-  public static func `default`() -> AFSecurityPolicy { AFSecurityPolicy(pinningMode: .none) }
+  public static func `default`() -> AFSecurityPolicy {
+    AFSecurityPolicy(pinningMode: .none, withPinnedCertificates: nil)
+  }
 
   /// Returns `AFSecurityPolicy.default()`, under its Objective-C name.
   public static func defaultPolicy() -> AFSecurityPolicy { .default() }
 
   /// Calls `AFSecurityPolicy(pinningMode:withPinnedCertificates:)`, under its Objective-C name.
   public static func policyWithPinningMode(
-    _ mode: AFSSLPinningMode, withPinnedCertificates certificates: Set<Certificate>? = nil
+    _ mode: AFSSLPinningMode, withPinnedCertificates certificates: Set<Certificate>?
   ) -> AFSecurityPolicy {
     AFSecurityPolicy(pinningMode: mode, withPinnedCertificates: certificates)
   }
@@ -100,6 +100,23 @@ public final class AFSecurityPolicy: Sendable {
   /// without pins would reject every server.
   public static func certificates(in folder: String) throws(ParseError) -> Set<Certificate> {
     Set(try Certificate.certificates(inFolder: folder))
+  }
+}
+
+extension AFSecurityPolicy: CustomStringConvertible {
+  /// What is pinned, then a line for each thing that is not checked.
+  public var description: String {
+    let count = pinnedCertificates?.count ?? 0
+    let certificates = count == 1 ? "1 certificate" : "\(count) certificates"
+    let pins =
+      switch sslPinningMode {
+      case .none: "nothing is pinned"
+      case .publicKey where count > 0: "the keys of \(certificates) are pinned"
+      case .certificate where count > 0: "\(certificates) \(count == 1 ? "is" : "are") pinned"
+      case .publicKey, .certificate: AFSecurityPolicy.withoutPins
+      default: "\(Rule.unknownMode): it rejects every server"
+      }
+    return pins + unchecked(forDomain: "").map { "\nunchecked: \($0)" }.joined()
   }
 }
 
@@ -147,7 +164,11 @@ extension AFSecurityPolicy: TrustEvaluating {
       allowsInvalid: allowInvalidCertificates)
     let (isTrusted, rule) = decide(
       hasDomain: domain != nil, hasPins: !pins.isEmpty, asking: &answers)
-    guard isTrusted else { throw answers.error ?? .rejected(reason: "\(rule)") }
+    guard isTrusted else {
+      let lacksPins = pins.isEmpty && (rule == .pinsDoNotAnchor || rule == .keyMatch)
+      let reason = lacksPins ? AFSecurityPolicy.withoutPins : "\(rule)"
+      throw answers.error ?? .rejected(reason: reason)
+    }
     let unchecked = unchecked(forDomain: domain)
     guard let found = answers.found else {
       return Verdict(
@@ -156,6 +177,8 @@ extension AFSecurityPolicy: TrustEvaluating {
     }
     return trust.verdict(found, host: domain, unchecked: unchecked)
   }
+
+  private static let withoutPins = "the policy has no pinned certificates: it rejects every server"
 
   /// Returns what this policy does not check of a server, with or without a domain.
   public func unchecked(forDomain domain: String?) -> [UncheckedItem] {

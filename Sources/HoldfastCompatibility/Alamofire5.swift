@@ -38,13 +38,18 @@ extension AFSecurityPolicy: VerdictEvaluating {}
 /// Alamofire 5's table of evaluators by host.
 ///
 /// There are no wildcards: override `serverTrustEvaluator(forHost:)`, or use a `TrustManager`.
-open class ServerTrustManager: @unchecked Sendable {
+open class ServerTrustManager: @unchecked Sendable, CustomStringConvertible {
   /// Whether a host without an evaluator is rejected; otherwise it is left to the system, without
   /// pins.
   public let allHostsMustBeEvaluated: Bool
 
   /// The evaluators by host, as they were given.
   public let evaluators: [String: any ServerTrustEvaluating]
+
+  /// A line for each host, with what is required of it.
+  public var description: String {
+    evaluators.map { "\($0.key): \($0.value)" }.sorted().joined(separator: "\n")
+  }
 
   private let comparesHostsExactly: Bool
   private let canonical: [String: any ServerTrustEvaluating]
@@ -82,8 +87,11 @@ open class ServerTrustManager: @unchecked Sendable {
 }
 
 /// Requires a valid path to one of the system's anchors.
-public struct DefaultTrustEvaluator: VerdictEvaluating {
+public struct DefaultTrustEvaluator: VerdictEvaluating, CustomStringConvertible {
   private let validateHost: Bool
+
+  /// What is required.
+  public var description: String { "a valid path\(validateHost ? " for the host" : "")" }
 
   /// Creates an evaluator that requires a valid path.
   public init(validateHost: Bool = true) { self.validateHost = validateHost }
@@ -98,7 +106,7 @@ public struct DefaultTrustEvaluator: VerdictEvaluating {
 ///
 /// Nothing is fetched: CRLs and OCSP responses come with the `ServerTrust` or its validator. A
 /// certificate of unknown status passes unless `options` include `requirePositiveResponse`.
-public struct RevocationTrustEvaluator: VerdictEvaluating {
+public struct RevocationTrustEvaluator: VerdictEvaluating, CustomStringConvertible {
   private let performDefaultValidation: Bool
   private let validateHost: Bool
   private let options: Options
@@ -123,6 +131,9 @@ public struct RevocationTrustEvaluator: VerdictEvaluating {
     /// CRLs and OCSP responses count.
     public static let any: Options = [.ocsp, .crl]
   }
+
+  /// What is required.
+  public var description: String { "a valid path on which nothing is revoked" }
 
   /// Creates an evaluator that checks revocation.
   ///
@@ -168,9 +179,12 @@ public struct RevocationTrustEvaluator: VerdictEvaluating {
 ///
 /// Alamofire compares only the path that the system chose; here any valid path will do. With both
 /// validations off, signatures need only link the leaf to a pinned certificate.
-public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating {
+public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating, CustomStringConvertible {
   private let pins: PinSet?
   private let settings: ValidationSettings
+
+  /// What is required.
+  public var description: String { "one of \(pins?.pins.count ?? 0) certificates" }
 
   /// Creates an evaluator with pinned certificates: leaves, intermediates or roots.
   ///
@@ -192,12 +206,6 @@ public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating {
       anchors: acceptSelfSignedCertificates ? AnchorSet(certificates) : nil)
   }
 
-  /// Unavailable, because there is no main bundle.
-  @available(
-    *, unavailable, message: "use init(certificates: try Certificate.certificates(inFolder: …))"
-  )
-  public init() { self.init(certificates: []) }
-
   /// Returns the path with the pinned certificate, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard let pins else { throw .rejected(reason: "no certificates are pinned") }
@@ -209,9 +217,12 @@ public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating {
 ///
 /// Keys are equal if their SubjectPublicKeyInfo is, whatever their kind. Any valid path will do.
 /// With both validations off, signatures need only link the leaf to a certificate with the key.
-public struct PublicKeysTrustEvaluator: VerdictEvaluating {
+public struct PublicKeysTrustEvaluator: VerdictEvaluating, CustomStringConvertible {
   private let pins: PinSet?
   private let settings: ValidationSettings
+
+  /// What is required.
+  public var description: String { "one of \(pins?.pins.count ?? 0) keys" }
 
   /// Creates an evaluator with pinned keys: of leaves, intermediates or roots.
   ///
@@ -230,13 +241,6 @@ public struct PublicKeysTrustEvaluator: VerdictEvaluating {
       validatesPath: performDefaultValidation || validateHost)
   }
 
-  /// Unavailable, because there is no main bundle.
-  @available(
-    *, unavailable,
-    message: "use init(keys: try Certificate.certificates(inFolder: …).map(\\.publicKey))"
-  )
-  public init() { self.init(keys: []) }
-
   /// Returns the path with the pinned key, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard let pins else { throw .rejected(reason: "no public keys are pinned") }
@@ -248,8 +252,11 @@ public struct PublicKeysTrustEvaluator: VerdictEvaluating {
 ///
 /// None of them can change the input of the next, so their order decides only whose error is
 /// thrown.
-public struct CompositeTrustEvaluator: VerdictEvaluating {
+public struct CompositeTrustEvaluator: VerdictEvaluating, CustomStringConvertible {
   private let evaluators: [any ServerTrustEvaluating]
+
+  /// What is required.
+  public var description: String { evaluators.map { "\($0)" }.joined(separator: ", and ") }
 
   /// Creates an evaluator from others. With none it trusts every server, as Alamofire's does.
   public init(evaluators: [any ServerTrustEvaluating]) { self.evaluators = evaluators }
@@ -264,7 +271,10 @@ public struct CompositeTrustEvaluator: VerdictEvaluating {
 
 /// Trusts every server. For tests only; to accept your own self-signed certificate, use
 /// `PinnedCertificatesTrustEvaluator` with `acceptSelfSignedCertificates`.
-public struct DisabledTrustEvaluator: VerdictEvaluating {
+public struct DisabledTrustEvaluator: VerdictEvaluating, CustomStringConvertible {
+  /// What is required.
+  public var description: String { "nothing" }
+
   /// Creates an evaluator that checks nothing.
   public init() {}
 
@@ -275,6 +285,24 @@ public struct DisabledTrustEvaluator: VerdictEvaluating {
       unchecked: [.everything], at: trust.time)
   }
 }
+
+/// The name before Alamofire 5.4.
+@available(*, unavailable, renamed: "DisabledTrustEvaluator")
+public typealias DisabledEvaluator = DisabledTrustEvaluator
+
+#if !canImport(Security)
+  /// The name in evaluators on Apple's platforms.
+  @available(*, unavailable, renamed: "ServerTrust")
+  public typealias SecTrust = ServerTrust
+
+  /// The name in evaluators on Apple's platforms.
+  @available(*, unavailable, renamed: "Certificate")
+  public typealias SecCertificate = Certificate
+
+  /// The name in evaluators on Apple's platforms.
+  @available(*, unavailable, renamed: "PublicKey")
+  public typealias SecKey = PublicKey
+#endif
 
 /// The settings that evaluators share: how much must be valid, and which anchors count.
 struct ValidationSettings {

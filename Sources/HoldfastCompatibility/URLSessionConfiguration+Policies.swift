@@ -44,6 +44,73 @@
     }
   }
 
+  extension URLSessionConfiguration {
+    /// Returns a default configuration whose sessions answer challenges as Alamofire 4's do: a host
+    /// without a policy is left to the system.
+    ///
+    /// - Parameter validator: The anchors and rules that the policies use, and that decide alone
+    ///   about hosts without one.
+    public static func pinned(
+      _ manager: ServerTrustPolicyManager, validator: PathValidator,
+      options: HTTPOptions = HTTPOptions()
+    ) -> URLSessionConfiguration {
+      let verifier = TLSVerifier(challengesWith: validator) { challenge in
+        guard let policy = manager.serverTrustPolicy(forHost: challenge.host) else {
+          return .performDefaultHandling
+        }
+        return challenge.decision(under: policy)
+      }
+      return pinned(HTTPClient(verifier, options: options))
+    }
+
+    /// Returns a default configuration whose sessions answer challenges with a policy, by the rules
+    /// of Apple's platforms.
+    ///
+    /// - Parameter anchors: The anchors that the policy uses; nil for the system's. A `TrustManager`
+    ///   has its own.
+    public static func pinned(
+      _ policy: any TrustEvaluating, anchors: AnchorSet? = nil,
+      options: HTTPOptions = HTTPOptions()
+    ) throws(SystemAnchorsError) -> URLSessionConfiguration {
+      pinned(policy, validator: try .apple(anchors), options: options)
+    }
+
+    /// Returns a default configuration whose sessions answer challenges as Alamofire's do, by the
+    /// rules of Apple's platforms.
+    ///
+    /// - Parameters:
+    ///   - anchors: The anchors that the evaluators use; nil for the system's.
+    ///   - identity: The credential for servers that ask for a certificate; nil for that of the
+    ///     options.
+    public static func pinned(
+      _ manager: ServerTrustManager, anchors: AnchorSet? = nil, identity: Identity? = nil,
+      options: HTTPOptions = HTTPOptions()
+    ) throws(SystemAnchorsError) -> URLSessionConfiguration {
+      pinned(manager, validator: try .apple(anchors), identity: identity, options: options)
+    }
+
+    /// Returns a default configuration whose sessions answer challenges as Alamofire 4's do, by the
+    /// rules of Apple's platforms.
+    ///
+    /// - Parameter anchors: The anchors that the policies use; nil for the system's.
+    public static func pinned(
+      _ manager: ServerTrustPolicyManager, anchors: AnchorSet? = nil,
+      options: HTTPOptions = HTTPOptions()
+    ) throws(SystemAnchorsError) -> URLSessionConfiguration {
+      pinned(manager, validator: try .apple(anchors), options: options)
+    }
+  }
+
+  extension PathValidator {
+    /// What AFNetworking and Alamofire assume: the system's anchors, and Apple's rules.
+    fileprivate static func apple(
+      _ anchors: AnchorSet?
+    ) throws(SystemAnchorsError) -> PathValidator {
+      let anchors = if let anchors { anchors } else { try AnchorSet.system() }
+      return PathValidator(anchors: anchors, rules: .apple)
+    }
+  }
+
   extension TLSVerifier {
     /// Creates a verifier that asks as a session does, by a challenge for each server.
     fileprivate convenience init(

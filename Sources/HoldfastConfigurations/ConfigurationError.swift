@@ -23,6 +23,8 @@ public struct ConfigurationError: Error, Sendable, Hashable {
   /// What is wrong with a configuration.
   @nonexhaustive
   public enum Problem: Sendable, Hashable {
+    /// The file cannot be read; with the system's message.
+    case unreadable(String)
     /// It is larger than the limit.
     case tooLarge(limit: Int)
     /// The format is not known.
@@ -60,6 +62,7 @@ extension ConfigurationError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch problem {
+    case .unreadable: "The configuration of pins cannot be read."
     case .tooLarge: "The configuration of pins is too large."
     case .unknownFormat: "The format of the configuration is not known."
     case .nothingPinned: "The configuration pins nothing."
@@ -81,6 +84,7 @@ extension ConfigurationError.Problem: CustomStringConvertible {
   /// What is wrong.
   public var description: String {
     switch self {
+    case .unreadable(let message): message
     case .tooLarge(let limit): "larger than \(limit) bytes"
     case .unknownFormat: "unknown pin format"
     case .malformed(let message): message

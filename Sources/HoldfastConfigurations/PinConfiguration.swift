@@ -46,7 +46,7 @@ public struct PinConfiguration: Sendable {
   /// The inputs of a reader that are not in the file.
   public struct Context: Sendable, Hashable {
     /// The name of the file, for errors.
-    public var file: String?
+    public var name: String?
     /// The host, for curl's pins, which do not name it.
     public var host: String?
     /// What happens when pins expire, whatever the other system does.
@@ -55,14 +55,14 @@ public struct PinConfiguration: Sendable {
     /// Creates the inputs of a reader.
     ///
     /// - Parameters:
-    ///   - file: The name of the file, which errors state. Nothing is read from it.
+    ///   - name: The name of the file, which errors state.
     ///   - host: The host of curl's pins, which do not name it; other formats ignore it.
     ///   - expiryAction: What happens when pins expire, whatever the other system does.
     public init(
-      file: String? = nil, host: String? = nil,
+      name: String? = nil, host: String? = nil,
       expiryAction: PinSet.Expiry.Action = .failClosed
     ) {
-      self.file = file
+      self.name = name
       self.host = host
       self.expiryAction = expiryAction
     }
@@ -70,6 +70,26 @@ public struct PinConfiguration: Sendable {
 
   /// The size in bytes of the largest configuration that is read.
   public static let maximumSize = 1 << 20
+
+  /// Reads a configuration from a file; without `format`, recognizes its format. Errors name the
+  /// file.
+  ///
+  /// - Parameter context: What the file does not say; for curl's pins, `host` is required.
+  public init(
+    file path: String, as format: Format? = nil, _ context: Context = Context()
+  ) throws(ConfigurationError) {
+    var context = context
+    if context.name == nil { context.name = path }
+    let bytes: [UInt8]
+    do throws(Platform.FileError) {
+      bytes = try Platform.readFile(path, limit: PinConfiguration.maximumSize)
+    } catch {
+      var problem = ConfigurationError(.unreadable(error.message))
+      problem.file = context.name
+      throw problem
+    }
+    try self.init(bytes, as: format, context)
+  }
 
   /// Reads a configuration; without `format`, recognizes its format.
   ///
@@ -115,7 +135,7 @@ public struct PinConfiguration: Sendable {
       self = try read()
     } catch {
       var error = error
-      error.file = context.file
+      error.file = context.name
       throw error
     }
   }
@@ -141,6 +161,13 @@ public struct PinConfiguration: Sendable {
       throw ConfigurationError(.malformed("not UTF-8"))
     }
     return text
+  }
+}
+
+extension PinConfiguration: CustomStringConvertible {
+  /// `TrustKit` and the table, then a line for each remark.
+  public var description: String {
+    "\(format.name)\n\(table)" + remarks.map { "\n\($0)" }.joined()
   }
 }
 

@@ -225,7 +225,7 @@ extension TimestampFolder {
     for (change, expected) in [(false, "verified"), (true, "rejected")] {
       let signed = change ? json + [0x0A] : json
       var actual = "rejected"
-      do throws(DERError) {
+      do throws(ParseError) {
         let key = try PublicKey(der: der)
         do throws(LogListError) {
           _ = try LogList(json: signed, signature: signature, key: key)

@@ -206,3 +206,8 @@ extension Clubcard {
     return try !entry.hasException(for: question.serialNumber, layout.version, bytes)
   }
 }
+
+extension Clubcard: CustomStringConvertible {
+  /// The file, and the end of what it covers.
+  public var description: String { "\(name), until \(coverageEnd)" }
+}

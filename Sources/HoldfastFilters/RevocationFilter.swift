@@ -244,3 +244,10 @@ package struct FilterQuestion {
     return sum.nonzeroBitCount & 1 == 1
   }
 }
+
+extension RevocationFilter: CustomStringConvertible {
+  /// A line for each file, then one for each that cannot be read.
+  public var description: String {
+    (cards.map { "\($0)" } + problems.map { "\($0)" }).joined(separator: "\n")
+  }
+}

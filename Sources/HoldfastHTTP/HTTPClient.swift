@@ -42,6 +42,30 @@
       self.init(PathValidator(anchors: try .system()), options: options)
     }
 
+    /// Creates a client that needs no pins: a server must have a valid path to one of the anchors.
+    public convenience init(
+      anchors: AnchorSet, rules: ValidationRules = .webPKI, options: HTTPOptions = HTTPOptions()
+    ) {
+      self.init(PathValidator(anchors: anchors, rules: rules), options: options)
+    }
+
+    /// Creates a client for the hosts that have pins. Other hosts are rejected.
+    ///
+    /// ```swift
+    /// let client = try HTTPClient(pins: ["api.example.com": ["sha256/…", "sha256/…"]])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - pins: The pins by pattern, as `PinTable` reads them: the key in use and a backup.
+    ///   - anchors: The anchors; nil for the system's.
+    public convenience init(
+      pins: [String: [String]], anchors: AnchorSet? = nil, rules: ValidationRules = .webPKI,
+      options: HTTPOptions = HTTPOptions()
+    ) throws(TrustManagerError) {
+      let manager = try TrustManager(pins: pins, anchors: anchors, rules: rules)
+      self.init(manager, options: options)
+    }
+
     /// Creates a client from any policy.
     ///
     /// - Parameter validator: The anchors and rules that the policy uses.
@@ -58,9 +82,10 @@
   extension HTTPClient {
     /// Makes a request and returns the whole body with the response.
     ///
-    /// - Parameter progress: Called on the client's thread, which it must not block.
+    /// - Parameter progress: Called on the client's thread, which it must not block. It may keep what
+    ///   it needs in a variable that nothing else uses.
     public func data(
-      for request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+      for request: HTTPRequest, progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> (data: [UInt8], response: HTTPResponse) {
       let limits = loop.options.limits
       let exchange = try start(
@@ -79,9 +104,10 @@
     /// Makes a request and returns the response when its header is there, with a body that is read
     /// as it arrives.
     ///
-    /// - Parameter progress: Called on the client's thread, which it must not block.
+    /// - Parameter progress: Called on the client's thread, which it must not block. It may keep what
+    ///   it needs in a variable that nothing else uses.
     public func bytes(
-      for request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+      for request: HTTPRequest, progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> (body: HTTPResponseBody, response: HTTPResponse) {
       let exchange = try start(
         request, capacity: HTTPClient.streamCapacity, limit: loop.options.limits.bodyBytes, progress
@@ -91,15 +117,83 @@
       return (HTTPResponseBody(source: source), response)
     }
 
+    /// Makes a GET request and returns the response when its header is there, with a body that is
+    /// read as it arrives.
+    ///
+    /// - Parameter progress: Called on the client's thread, which it must not block. It may keep what
+    ///   it needs in a variable that nothing else uses.
+    public func bytes(
+      from url: String, progress: sending ((HTTPProgress) -> Void)? = nil
+    ) async throws(HTTPError) -> (body: HTTPResponseBody, response: HTTPResponse) {
+      try await bytes(for: HTTPRequest(url), progress: progress)
+    }
+
+    /// Sends bytes as the body of a request, in place of its own, and returns the whole body of the
+    /// response.
+    ///
+    /// - Parameters:
+    ///   - request: A request of the method `POST` or `PUT`: it is sent as it is.
+    ///   - progress: Called on the client's thread, which it must not block. It may keep what it
+    ///     needs in a variable that nothing else uses.
+    public func upload(
+      for request: HTTPRequest, from bytes: [UInt8],
+      progress: sending ((HTTPProgress) -> Void)? = nil
+    ) async throws(HTTPError) -> (data: [UInt8], response: HTTPResponse) {
+      var request = request
+      request.body = .bytes(bytes)
+      return try await data(for: request, progress: progress)
+    }
+
+    /// Sends a file as the body of a request, in place of its own, and returns the whole body of the
+    /// response. The file is read while it is sent.
+    ///
+    /// - Parameters:
+    ///   - request: A request of the method `POST` or `PUT`: it is sent as it is.
+    ///   - progress: Called on the client's thread, which it must not block. It may keep what it
+    ///     needs in a variable that nothing else uses.
+    public func upload(
+      for request: HTTPRequest, fromFile path: String,
+      progress: sending ((HTTPProgress) -> Void)? = nil
+    ) async throws(HTTPError) -> (data: [UInt8], response: HTTPResponse) {
+      var request = request
+      request.body = .file(path)
+      return try await data(for: request, progress: progress)
+    }
+
+    /// Makes a GET request and writes the body of a successful response into a file, which gets its
+    /// name when it is complete. Of other responses nothing is written.
+    ///
+    /// - Parameters:
+    ///   - replacing: Whether an existing file is replaced; otherwise it is an error.
+    ///   - progress: Called on the client's thread, which it must not block. It may keep what it
+    ///     needs in a variable that nothing else uses.
+    public func download(
+      from url: String, to path: String, replacing: Bool = true,
+      progress: sending ((HTTPProgress) -> Void)? = nil
+    ) async throws(HTTPError) -> HTTPResponse {
+      try await download(
+        for: HTTPRequest(url), to: path, replacing: replacing, progress: progress)
+    }
+
+    /// The verb belongs to the request.
+    @available(
+      *, unavailable,
+      message: "use data(from: url), or data(for: HTTPRequest(url, method: …, body: …))"
+    )
+    public func get(_ url: String) async throws(HTTPError) -> HTTPResponse {
+      try await data(from: url).response
+    }
+
     /// Makes a request and writes the body of a successful response into a file, which gets its name
     /// when it is complete. Of other responses nothing is written.
     ///
     /// - Parameters:
     ///   - replacing: Whether an existing file is replaced; otherwise it is an error.
-    ///   - progress: Called on the client's thread, which it must not block.
+    ///   - progress: Called on the client's thread, which it must not block. It may keep what it
+    ///     needs in a variable that nothing else uses.
     public func download(
       for request: HTTPRequest, to path: String, replacing: Bool = true,
-      progress: (@Sendable (HTTPProgress) -> Void)? = nil
+      progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPResponse {
       let (body, response) = try await bytes(for: request, progress: progress)
       guard response.isSuccess else { return response }
@@ -129,7 +223,7 @@
 
     private func start(
       _ request: HTTPRequest, capacity: Int?, limit: Int?,
-      _ progress: (@Sendable (HTTPProgress) -> Void)?
+      _ progress: sending ((HTTPProgress) -> Void)?
     ) throws(HTTPError) -> Exchange {
       if let backend = TransferLoop.otherBackend { throw .unsupportedLibrary(backend) }
       let hop = try Hop(request, loop.options)
@@ -138,7 +232,8 @@
       loop.send(
         .start(
           TransferLoop.Job(
-            exchange: exchange, hop: hop, deadline: deadline, bodyLimit: limit, progress: progress))
+            exchange: exchange, hop: hop, deadline: deadline, bodyLimit: limit,
+            progress: ProgressFunction(progress)))
       )
       return exchange
     }

@@ -35,6 +35,15 @@
         NoTrust(), validator: PathValidator(anchors: AnchorSet([])), options: options)
     }
 
+    /// The ports belong to the policy of the validator.
+    @available(
+      *, unavailable,
+      message: "set the ports of the policy: var policy = FetchPolicy(); policy.ports = [80, 8080]"
+    )
+    public convenience init(allowing ranges: [AddressRange] = [], ports: Set<UInt16>) {
+      self.init(allowing: ranges)
+    }
+
     /// Makes a request, and returns the body of the response.
     public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
       var url = request.url

@@ -1,4 +1,6 @@
 #if Curl
+  internal import HoldfastDER
+
   /// The header fields of a request or a response, in order; names differ not by case. RFC 9110 §5.
   public struct HTTPFields: Sendable, ExpressibleByDictionaryLiteral {
     /// A field.
@@ -39,6 +41,13 @@
     /// Returns the values of all fields of a name.
     public func values(of name: String) -> [String] {
       fields.filter { HTTPFields.isEqual($0.name, name) }.map(\.value)
+    }
+  }
+
+  extension HTTPFields: CustomStringConvertible {
+    /// A line for each field.
+    public var description: String {
+      fields.map { Printable.text("\($0.name): \($0.value)") }.joined(separator: "\n")
     }
   }
 

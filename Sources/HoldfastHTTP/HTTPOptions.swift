@@ -1,4 +1,5 @@
 #if Curl
+  internal import HoldfastDER
   public import HoldfastIdentities
   public import HoldfastOpenSSL
 
@@ -54,8 +55,29 @@
       public init() {}
     }
 
-    /// Creates the default options.
-    public init() {}
+    /// Creates options that are the default ones but for these.
+    ///
+    /// - Parameters:
+    ///   - identity: The client certificate for every trusted server that asks for one; nil for none.
+    ///   - timeout: The time limit from the first connection to the last byte; nil for none.
+    ///   - proxy: The proxy; nil for none.
+    public init(
+      identity: Identity? = nil, timeout: Duration? = nil, proxy: HTTPProxy? = nil
+    ) {
+      self.identity = identity
+      self.timeout = timeout
+      self.proxy = proxy
+    }
+
+    /// A server is always verified; which one is trusted is the policy's to say.
+    @available(
+      *, unavailable,
+      message: "name the server's CA: HTTPClient(anchors: try AnchorSet(file: \"ca.pem\"))"
+    )
+    public var insecureSkipVerify: Bool {
+      get { false }
+      set {}
+    }
   }
 
   /// A proxy through which requests are made. The origin is verified through it all the same.
@@ -82,5 +104,10 @@
       self.credentials = credentials
       self.verifier = verifier
     }
+  }
+
+  extension HTTPProxy: CustomStringConvertible {
+    /// The URL. The password is not shown.
+    public var description: String { Printable.redacted(url) }
   }
 #endif

@@ -1,4 +1,6 @@
 #if Curl
+  internal import HoldfastDER
+
   /// A request.
   ///
   /// ```swift
@@ -36,6 +38,19 @@
       self.fields = fields
       self.body = body
     }
+  }
+
+  extension HTTPRequest: CustomStringConvertible {
+    /// `GET https://example.com/`: fields and body may be secret.
+    public var description: String { "\(method) \(Printable.redacted(url))" }
+
+    /// The URL has no label.
+    @available(*, unavailable, message: "write HTTPRequest(\"https://…\")")
+    public init(url: String) { self.init(url) }
+
+    /// The name that others have for it.
+    @available(*, unavailable, renamed: "fields")
+    public var headers: HTTPFields { fields }
   }
 
   extension HTTPRequest {
@@ -80,6 +95,17 @@
         content: .stream(count: count) { send in
           for try await piece in pieces { try await send(piece) }
         })
+    }
+  }
+
+  extension HTTPBody: CustomStringConvertible {
+    /// `5 bytes`, `the file notes.txt`, `a stream`.
+    public var description: String {
+      switch content {
+      case .bytes(let bytes): "\(bytes.count) bytes"
+      case .file(let path): "the file \(path)"
+      case .stream: "a stream"
+      }
     }
   }
 #endif

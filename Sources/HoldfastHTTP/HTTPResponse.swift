@@ -1,5 +1,7 @@
 #if Curl
   public import Holdfast
+  internal import HoldfastDER
+  internal import Synchronization
 
   /// The status and the header fields of a response.
   public struct HTTPResponse: Sendable {
@@ -38,6 +40,50 @@
     public internal(set) var received = 0
     /// The length of the response's body; nil if it is not known, or the body is compressed.
     public internal(set) var receivedTotal: Int?
+  }
+
+  extension HTTPProgress: CustomStringConvertible {
+    /// How much of the response is there, or of the request as long as nothing is, from 0 to 1; nil
+    /// if its length is not known.
+    public var fraction: Double? {
+      let (part, whole) = received > 0 ? (received, receivedTotal) : (sent, sentTotal)
+      guard let whole, whole > 0 else { return nil }
+      return min(Double(part) / Double(whole), 1)
+    }
+
+    /// `received 1024 of 4096 bytes`, or what is sent as long as nothing is received.
+    public var description: String {
+      let (word, part, whole) =
+        received > 0 ? ("received", received, receivedTotal) : ("sent", sent, sentTotal)
+      return "\(word) \(part)\(whole.map { " of \($0)" } ?? "") bytes"
+    }
+  }
+
+  /// What is told of a transfer, one call at a time. It may keep what it needs.
+  final class ProgressFunction: Sendable {
+    private let function: Mutex<(HTTPProgress) -> Void>
+
+    init?(_ function: sending ((HTTPProgress) -> Void)?) {
+      guard let function else { return nil }
+      self.function = Mutex(function)
+    }
+
+    func report(_ progress: HTTPProgress) { function.withLock { $0(progress) } }
+  }
+
+  extension HTTPResponse: CustomStringConvertible {
+    /// `200 https://example.com/ (HTTP/2)`.
+    public var description: String {
+      "\(status) \(Printable.redacted(url)) (\(version.rawValue))"
+    }
+
+    /// The name that Foundation has for it.
+    @available(*, unavailable, renamed: "status")
+    public var statusCode: Int { status }
+
+    /// The name that others have for it.
+    @available(*, unavailable, renamed: "fields")
+    public var headers: HTTPFields { fields }
   }
 
   /// The bytes of a response, in pieces, as they arrive. The server is slowed down if they are not

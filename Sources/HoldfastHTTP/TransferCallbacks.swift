@@ -131,7 +131,7 @@
 
     func noteSent(_ count: Int) -> Int {
       progress.sent = body?.sent ?? 0
-      job.progress?(progress)
+      job.progress?.report(progress)
       return count
     }
 
@@ -228,7 +228,7 @@
       guard unsafe job.exchange.receive(piece) else { return .noRoom }
       pauses.move(id, hop.idleTimeout)
       progress.received += count
-      job.progress?(progress)
+      job.progress?.report(progress)
       return .taken
     }
   }

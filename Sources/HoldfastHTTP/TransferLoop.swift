@@ -23,7 +23,7 @@
       let hop: Hop
       let deadline: ContinuousClock.Instant?
       let bodyLimit: Int?
-      let progress: (@Sendable (HTTPProgress) -> Void)?
+      let progress: ProgressFunction?
     }
 
     private struct Queue {

@@ -54,21 +54,23 @@ extension Identity {
   public init(
     file path: String, password: String? = nil, options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {
-    var bytes: [UInt8]
-    do throws(Platform.FileError) {
-      bytes = try Platform.readFile(path, limit: IdentityOptions.maximumFileSize)
-    } catch {
-      throw .unreadable(path: path, error.message)
+    self = try SecretBytes.withFile(path) { bytes throws(IdentityError) in
+      PEMText.isLikely(bytes)
+        ? try Identity(pem: bytes, password: password, options: options)
+        : try Identity(pkcs12: bytes, password: password, options: options)
     }
-    defer { SecretBytes.overwrite(&bytes) }
-    do throws(IdentityError) {
-      if PEMText.isLikely(bytes) {
-        try self.init(pem: bytes, password: password, options: options)
-      } else {
-        try self.init(pkcs12: bytes, password: password, options: options)
-      }
-    } catch .wrongPassword(let locked, _) {
-      throw .wrongPassword(locked, file: path)
+  }
+
+  /// Reads the one identity of two files, PEM or DER: certificates in any order, and a private key.
+  ///
+  /// - Parameter password: The password of an encrypted key; not needed otherwise.
+  public init(
+    certificateFile: String, keyFile: String, password: String? = nil,
+    options: IdentityOptions = IdentityOptions()
+  ) throws(IdentityError) {
+    let certificates = try SecretBytes.withFile(certificateFile) { bytes in bytes }
+    self = try SecretBytes.withFile(keyFile) { key throws(IdentityError) in
+      try Identity(pem: key, certificates: certificates, password: password, options: options)
     }
   }
 
@@ -96,6 +98,16 @@ extension Identity {
     let contents = try PEMContents.read(
       [pem] + (certificates.isEmpty ? [] : [certificates]), password, options)
     self = try Self.single(contents.identities, contents)
+  }
+
+  /// Reads the one identity of a PEM text. A `String` cannot be overwritten when it is no longer
+  /// needed, as a file that is read here is.
+  ///
+  /// - Parameter password: The password of an encrypted key; not needed otherwise.
+  public init(
+    pem text: String, password: String? = nil, options: IdentityOptions = IdentityOptions()
+  ) throws(IdentityError) {
+    try self.init(pem: Array(text.utf8), password: password, options: options)
   }
 
   private static func single(

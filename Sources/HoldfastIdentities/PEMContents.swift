@@ -113,6 +113,27 @@ extension PrivateKey {
     throw contents.errors.first ?? .noIdentity(.noKey)
   }
 
+  /// Reads the one private key of a PEM text. A `String` cannot be overwritten when it is no longer
+  /// needed, as a file that is read here is.
+  ///
+  /// - Parameter password: The password of an encrypted key; not needed otherwise.
+  public init(
+    pem text: String, password: String? = nil, options: IdentityOptions = IdentityOptions()
+  ) throws(IdentityError) {
+    try self.init(pem: Array(text.utf8), password: password, options: options)
+  }
+
+  /// Reads the one private key of a file, PEM or DER.
+  ///
+  /// - Parameter password: The password of an encrypted key; not needed otherwise.
+  public init(
+    file path: String, password: String? = nil, options: IdentityOptions = IdentityOptions()
+  ) throws(IdentityError) {
+    self = try SecretBytes.withFile(path) { bytes throws(IdentityError) in
+      try PrivateKey(pem: bytes, password: password, options: options)
+    }
+  }
+
   /// Reads an encrypted key from PKCS #8 in DER. RFC 5958 §3.
   public init(
     encryptedPKCS8: [UInt8], password: String, options: IdentityOptions = IdentityOptions()

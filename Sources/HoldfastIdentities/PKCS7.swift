@@ -17,6 +17,11 @@ public struct PKCS7: Sendable {
   public private(set) var errors: [IdentityError] = []
 
   /// Reads a file: DER, BER, or PEM with one block labeled `PKCS7` or `CMS`.
+  public init(file path: String) throws(IdentityError) {
+    self = try SecretBytes.withFile(path) { bytes throws(IdentityError) in try PKCS7(bytes) }
+  }
+
+  /// Reads the bytes of a file: DER, BER, or PEM with one block labeled `PKCS7` or `CMS`.
   public init(_ bytes: [UInt8]) throws(IdentityError) {
     try IdentityOptions.check(size: bytes.count)
     guard PEMText.isLikely(bytes) else {
@@ -98,5 +103,13 @@ public struct PKCS7: Sendable {
         errors.append(error)
       }
     }
+  }
+}
+
+extension PKCS7: CustomStringConvertible {
+  /// A line for each certificate and CRL, then one for each error.
+  public var description: String {
+    (certificates.map { "\($0)" } + crls.map { "\($0)" } + errors.map { "\($0)" })
+      .joined(separator: "\n")
   }
 }

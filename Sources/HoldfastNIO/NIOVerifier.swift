@@ -118,6 +118,15 @@
     }
   }
 
+  extension NIOVerifier {
+    /// Whether a validator judges servers or clients has to be said.
+    @available(
+      *, unavailable,
+      message: "a client's: NIOVerifier(TrustManager(anchors:)); a server's: NIOVerifier(clients:)"
+    )
+    public init(_ validator: PathValidator) { self.init(clients: validator) }
+  }
+
   /// Callbacks, for frameworks that take one and add NIOSSL's handlers themselves.
   ///
   /// NIOSSL calls none for a resumed session, and a NIOSSL server always resumes: a server that has

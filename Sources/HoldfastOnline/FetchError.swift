@@ -5,6 +5,8 @@ public import Holdfast
 public enum FetchError: Error, Sendable, Hashable {
   /// The URL is not one that is fetched.
   case invalidURL(String, reason: String)
+  /// The text is not a range of addresses.
+  case invalidRange(String)
   /// The host resolves to this address, which is not public.
   case addressNotAllowed(host: String, address: String, reason: String)
   /// The host has no address.
@@ -44,6 +46,7 @@ extension FetchError: HoldfastError {
   public var summary: String {
     switch self {
     case .invalidURL: "A certificate refers to an address that is not fetched."
+    case .invalidRange: "The text is not a range of addresses."
     case .addressNotAllowed: "A certificate refers to a machine that is not public."
     case .noAddress, .unreachable, .timeout, .status: "A server of a CA did not answer."
     case .tooManyRedirects, .tooLong, .invalidResponse, .unreadable, .notUseful:
@@ -89,6 +92,7 @@ extension FetchError: HoldfastError {
   public var description: String {
     switch self {
     case .invalidURL(let text, let reason): "\"\(text)\" is not fetched: \(reason)"
+    case .invalidRange(let text): "\"\(text)\" is not a range of addresses, such as 10.0.0.0/8"
     case .addressNotAllowed(let host, let address, let reason):
       "\(host) is at \(address), which is \(reason), and not allowed by "
         + "HTTPFetcher(allowing:) (--fetch-from)"

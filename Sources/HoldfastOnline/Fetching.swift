@@ -101,3 +101,8 @@ public struct FetchResponse: Sendable {
     self.maximumAge = maximumAge
   }
 }
+
+extension FetchResponse: CustomStringConvertible {
+  /// How many bytes there are, or that nothing has changed.
+  public var description: String { isUnchanged ? "unchanged" : "\(body.count) bytes" }
+}

@@ -18,7 +18,9 @@ public enum PublicAddress {
   }
 
   private static let rows = table.map { text, reason in
-    guard let range = AddressRange(text) else { preconditionFailure("\(text) is not a range") }
+    guard let range = AddressRange(parsing: text) else {
+      preconditionFailure("\(text) is not a range")
+    }
     return (range: range, reason: reason)
   }
 
@@ -62,13 +64,18 @@ public enum PublicAddress {
 }
 
 /// A range of IP addresses, such as `10.0.0.0/8` or `2001:db8::/32`. RFC 4632, RFC 4291 §2.3.
-public struct AddressRange: Sendable, Hashable {
+public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
   private let prefix: [UInt8]
   /// The length of the prefix in bits.
   private let length: Int
 
-  /// Reads a range; nil if the text is not a range. An address without a length is a range of one.
-  public init?(_ text: String) {
+  /// Reads a range such as `10.0.0.0/8`. An address without a length is a range of one.
+  public init(_ text: String) throws(FetchError) {
+    guard let range = AddressRange(parsing: text) else { throw .invalidRange(text) }
+    self = range
+  }
+
+  fileprivate init?(parsing text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let address = IPAddress(String(parts[0])) else { return nil }
     prefix = address.bytes
@@ -76,6 +83,11 @@ public struct AddressRange: Sendable, Hashable {
       0...8 * prefix.count ~= length
     else { return nil }
     self.length = length
+  }
+
+  /// `10.0.0.0/8`.
+  public var description: String {
+    "\(IPAddress(prefix).map { "\($0)" } ?? "")/\(length)"
   }
 
   /// Whether an address of 4 or 16 bytes is in the range.

@@ -1,4 +1,4 @@
-package import Holdfast
+internal import Holdfast
 package import HoldfastCertificates
 internal import HoldfastPaths
 

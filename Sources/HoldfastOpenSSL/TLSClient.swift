@@ -1,6 +1,6 @@
 #if OpenSSL
   internal import CHoldfastOpenSSL
-  internal import Holdfast
+  public import Holdfast
   public import HoldfastIdentities
   internal import HoldfastCertificates
 
@@ -68,6 +68,20 @@
       if let identity = options.identity { try unsafe identity.installOnClient(context) }
       if options.resumesSessions { unsafe TLSSessions.keep(on: context) }
       unsafe try verifier.installOnClient(context)
+    }
+
+    /// Creates a client from pins, anchors and rules.
+    public convenience init(
+      _ manager: TrustManager, options: Options = Options()
+    ) throws(TLSError) {
+      try self.init(TLSVerifier(manager), options: options)
+    }
+
+    /// Creates a client that needs no pins: a server must have a valid path.
+    public convenience init(
+      _ validator: PathValidator, options: Options = Options()
+    ) throws(TLSError) {
+      try self.init(TLSVerifier(validator), options: options)
     }
 
     deinit {

@@ -47,6 +47,24 @@
     }
   }
 
+  extension TLSPeer: CustomStringConvertible {
+    /// `server example.com, 2 certificates`.
+    public var description: String {
+      let peer = host.map { "server \($0)" } ?? "client"
+      return "\(peer), \(chain.count == 1 ? "1 certificate" : "\(chain.count) certificates")"
+    }
+  }
+
+  extension TLSOutcome: CustomStringConvertible {
+    /// The verdict, or why there is none.
+    public var description: String {
+      switch self {
+      case .accepted(let verdict): "\(verdict)"
+      case .rejected(let rejection): "\(rejection)"
+      }
+    }
+  }
+
   /// Why a TLS peer is rejected.
   public struct TLSRejection: Error, Sendable {
     /// The kinds of reasons.

@@ -78,8 +78,11 @@
     /// - Parameters:
     ///   - context: An `SSL_CTX *` before its first connection; it retains the verifier.
     ///   - requiresCertificate: Whether a client without a certificate is rejected.
+    ///   - namesAuthorities: Whether clients are told the names of the validator's anchors, by which
+    ///     they choose a certificate. RFC 8446 §4.2.4. Names that the context has already stay, and
+    ///     names of more than 16 KiB in all are not sent.
     public func installOnServer(
-      _ context: OpaquePointer, requiresCertificate: Bool = true
+      _ context: OpaquePointer, requiresCertificate: Bool = true, namesAuthorities: Bool = true
     ) throws(TLSError) {
       // The policy includes whether a certificate is required.
       let identifier =
@@ -95,10 +98,22 @@
       let mode = SSL_VERIFY_PEER | (requiresCertificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0)
       unsafe SSL_CTX_set_verify(context, mode, nil)
       unsafe SSL_CTX_set_cert_verify_callback(context, { unsafe Callback.verify($0, $1) }, argument)
+      if namesAuthorities { unsafe try addAuthorities(to: context) }
       unsafe holdfast_set_session_cache(context, SSL_SESS_CACHE_OFF)
       unsafe _ = SSL_CTX_set_session_ticket_cb(
         context, { ssl, _ in unsafe Callback.sealTicket(ssl) },
         { ssl, session, _, _, status, _ in unsafe Callback.checkTicket(ssl, session, status) }, nil)
+    }
+
+    /// Names the CAs of clients, unless the context names some, or they would fill a message.
+    private func addAuthorities(to context: OpaquePointer) throws(TLSError) {
+      guard authorities.reduce(0, { $0 + $1.der.count }) <= 16 << 10 else { return }
+      // SAFETY: the context is the caller's and open; the names are copied.
+      guard unsafe holdfast_has_authorities(context) == 0 else { return }
+      for name in authorities {
+        let der = Array(name.der)
+        guard unsafe holdfast_add_authority(context, der, der.count) == 1 else { throw .latest() }
+      }
     }
 
     /// Stores the record, and what both sides need.

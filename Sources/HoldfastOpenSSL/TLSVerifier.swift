@@ -19,6 +19,8 @@
 
     private let evaluate: Evaluation
     private let clock: @Sendable () -> Timestamp
+    /// The CAs whose certificates clients need, as a server names them.
+    let authorities: [DistinguishedName]
     /// The 32 bytes to which sessions are bound: one that another verifier accepted is not resumed.
     let policy: [UInt8]
 
@@ -26,9 +28,17 @@
     /// verdict says until when sessions and connections may be used again without asking.
     ///
     /// - Parameter clock: The time at which peers and sessions are evaluated.
-    public init(
+    public convenience init(
       clock: @escaping @Sendable () -> Timestamp = { .now }, evaluate: @escaping Evaluation
     ) {
+      self.init(authorities: [], clock, evaluate)
+    }
+
+    private init(
+      authorities: [DistinguishedName], _ clock: @escaping @Sendable () -> Timestamp,
+      _ evaluate: @escaping Evaluation
+    ) {
+      self.authorities = authorities
       self.evaluate = evaluate
       self.clock = clock
       policy = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
@@ -87,7 +97,7 @@
     public convenience init(
       _ validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      self.init(clock: clock) { peer in
+      self.init(authorities: validator.anchors.anchors.map(\.name), clock) { peer in
         let path =
           switch peer.role {
           case .server(let host): try peer.path(validator, host)

@@ -217,3 +217,8 @@ struct NewEntries {
     keys += other.keys
   }
 }
+
+extension PathValidator: CustomStringConvertible {
+  /// The anchors: `139 anchors`.
+  public var description: String { "\(anchors)" }
+}

@@ -1,4 +1,4 @@
-internal import HoldfastCertificates
+public import HoldfastCertificates
 public import HoldfastPaths
 
 extension PathValidator {
@@ -15,6 +15,16 @@ extension PathValidator {
     self.init(
       anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation,
       issuance: .all)
+  }
+}
+
+extension PathValidator {
+  /// A path is valid for a purpose, and a server is one.
+  @available(*, unavailable, message: "use validate(chain, for: .server(host))")
+  public func validate(
+    _ chain: [Certificate], host: String
+  ) throws(PathError) -> ValidatedPath {
+    try validate(chain, for: .server(host))
   }
 }
 

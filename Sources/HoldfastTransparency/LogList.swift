@@ -25,6 +25,17 @@ public struct LogList: Sendable {
     storage = try LogListReader.read(json)
   }
 
+  /// Reads a list from a file of JSON.
+  public init(file path: String) throws(LogListError) {
+    let json: [UInt8]
+    do throws(Platform.FileError) {
+      json = try Platform.readFile(path, limit: LogList.maximumSize)
+    } catch {
+      throw LogListError(.unreadable(path: path, error.message))
+    }
+    try self.init(json: json)
+  }
+
   /// Parses a list from JSON if its detached signature verifies: RSA, PKCS #1 v1.5, or ECDSA, with
   /// SHA-256, over exactly the bytes of the JSON.
   ///

@@ -18,6 +18,8 @@ public struct LogListError: Error, Sendable, Hashable {
     case noOperators
     /// More logs than the limit.
     case tooManyLogs(limit: Int)
+    /// The file cannot be read; with the system's message.
+    case unreadable(path: String, String)
     /// The detached signature does not verify under the caller's key.
     case badSignature
   }
@@ -31,6 +33,7 @@ extension LogListError: HoldfastError {
     case .notJSON(let message, let offset): "log list: not JSON: \(message) at byte \(offset)"
     case .noOperators: "log list: no list of operators"
     case .tooManyLogs(let limit): "log list: more than \(limit) logs"
+    case .unreadable(let path, let message): "log list: \(path): \(message)"
     case .badSignature: "log list: the signature does not verify"
     }
   }
@@ -42,6 +45,7 @@ extension LogListError: HoldfastError {
     case .notJSON: "The log list is not valid JSON."
     case .noOperators: "The document is not a log list."
     case .tooManyLogs: "The log list has too many logs."
+    case .unreadable: "The log list cannot be read."
     case .badSignature: "The log list was not signed with the given key."
     }
   }

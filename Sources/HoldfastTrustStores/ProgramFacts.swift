@@ -164,3 +164,8 @@ extension ProgramFacts.State {
     }
   }
 }
+
+extension ProgramFacts: CustomStringConvertible {
+  /// The program, and how many roots it has an opinion of.
+  public var description: String { "\(program), \(facts.count) roots" }
+}

@@ -173,3 +173,8 @@ extension TrustStore: CustomStringConvertible {
       + "certificate\(entries.count == 1 ? "" : "s"), \(servers) for servers"
   }
 }
+
+extension TrustStore.Entry: CustomStringConvertible {
+  /// The name that the store gives it, and its line.
+  public var description: String { label + (line.map { " (line \($0))" } ?? "") }
+}

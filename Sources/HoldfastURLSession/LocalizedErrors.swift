@@ -2,6 +2,7 @@
   public import Foundation
   public import Holdfast
   public import HoldfastHTTP
+  public import HoldfastIdentities
   public import HoldfastOpenSSL
 
   // Without these, `localizedDescription` is the name of the type and a number. They stand here
@@ -21,6 +22,7 @@
   extension TrustError: LocalizedError {}
   extension TrustManagerError: LocalizedError {}
   extension PathError: LocalizedError {}
+  extension IdentityError: LocalizedError {}
   extension PinError: LocalizedError {}
   extension PinSetError: LocalizedError {}
   extension PinTableError: LocalizedError {}

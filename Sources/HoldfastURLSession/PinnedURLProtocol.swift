@@ -60,8 +60,7 @@
       self.answer = answer
       do {
         guard let client = Self.client else { throw URLError(.unsupportedURL) }
-        try SessionRequest.check(task, request)
-        var made = try SessionRequest.make(request)
+        var made = try SessionRequest.make(task, request)
         let cookies = SessionCookies(task, request)
         made.onRedirect = { cookies?.follow($0, to: $1, &$2) }
         loading = Task { [made] in

@@ -54,19 +54,9 @@
   }
 
   extension URLSessionTask {
-    /// The configuration of the task's session, nil if it is not found.
-    ///
-    /// Foundation tells a protocol the task alone, and the session is a property of it that is not
-    /// public. Where it has another name there are no cookies.
+    /// The configuration of the task's session, nil if it is not found; then there are no cookies.
     fileprivate var configuration: URLSessionConfiguration? {
-      var level: Mirror? = Mirror(reflecting: self)
-      while let mirror = level {
-        for case (label: "session"?, value: let session as URLSession) in mirror.children {
-          return session.configuration
-        }
-        level = mirror.superclassMirror
-      }
-      return nil
+      (hidden("session") as? URLSession)?.configuration
     }
   }
 #endif

@@ -1,12 +1,16 @@
 #if Curl && canImport(FoundationNetworking)
+  internal import Dispatch
   internal import Foundation
   internal import FoundationNetworking
   internal import HoldfastHTTP
 
   /// A session's request as one of `HTTPClient`.
   enum SessionRequest {
-    /// Throws if the request is not one of HTTP, or Foundation hides what its task needs.
-    static func check(_ task: URLSessionTask?, _ request: URLRequest) throws(URLError) {
+    /// Returns the request of a task. Throws if it is not one of HTTP, or Foundation hides what the
+    /// task needs.
+    static func make(
+      _ task: URLSessionTask?, _ request: URLRequest
+    ) throws(URLError) -> HTTPRequest {
       guard let scheme = request.url?.scheme?.lowercased(), scheme == "https" || scheme == "http"
       else {
         throw error(
@@ -14,13 +18,20 @@
           "This session has a trust policy, which is for https and http: nothing was sent.")
       }
       if task is URLSessionDownloadTask {
-        throw error(.unsupportedURL, request, "Use a data task: download tasks are not supported.")
+        throw error(
+          .unsupportedURL, request,
+          "Use HTTPClient.download(for:to:), or a data task: download tasks are not supported.")
       }
-      guard task is URLSessionUploadTask, request.httpBody == nil, request.httpBodyStream == nil
-      else { return }
-      throw error(
-        .unsupportedURL, request,
-        "Set httpBody of the request and use a data task: the body of an upload task is hidden.")
+      var made = try make(request)
+      if task is URLSessionUploadTask, made.body == nil {
+        guard let body = task?.knownBody else {
+          throw error(
+            .unsupportedURL, request,
+            "Set httpBodyStream of the request, and use a data task: this task hides its body.")
+        }
+        made.body = body
+      }
+      return made
     }
 
     private static func error(
@@ -31,7 +42,7 @@
       return URLError(code, userInfo: information)
     }
 
-    static func make(_ request: URLRequest) throws(URLError) -> HTTPRequest {
+    private static func make(_ request: URLRequest) throws(URLError) -> HTTPRequest {
       guard let url = request.url else { throw error(.badURL, request, "The request has no URL.") }
       var made = HTTPRequest(url.absoluteString, method: request.httpMethod ?? "GET")
       for (name, value) in request.allHTTPHeaderFields ?? [:] where !HTTPFields.isReserved(name) {
@@ -45,6 +56,32 @@
         made.body = .stream(StreamPieces(stream: stream), count: count)
       }
       return made
+    }
+  }
+
+  extension URLSessionTask {
+    /// The value of a property that is not public; nil if there is none of this name.
+    ///
+    /// Foundation tells a protocol the task alone, and neither its session nor the body of an upload.
+    func hidden(_ name: String) -> Any? {
+      var level: Mirror? = Mirror(reflecting: self)
+      while let mirror = level {
+        if let found = mirror.children.first(where: { $0.label == name }) { return found.value }
+        level = mirror.superclassMirror
+      }
+      return nil
+    }
+
+    /// The body of an upload task from bytes or a file.
+    fileprivate var knownBody: HTTPBody? {
+      guard let body = hidden("knownBody"),
+        let content = Mirror(reflecting: body).children.first?.value
+      else { return nil }
+      switch Mirror(reflecting: content).children.first?.value {
+      case let data as DispatchData: return .bytes(Array(data))
+      case let file as URL where file.isFileURL: return .file(file.path)
+      default: return nil
+      }
     }
   }
 

@@ -16,10 +16,10 @@ import Testing
 
   @Test("the numbers of a key are checked even if its parameters make it unknown")
   func numbersOfUnknownKey() throws {
-    let error = #expect(throws: DERError.self) {
+    let error = #expect(throws: ParseError.self) {
       try PublicKey(der: Self.unknownTrailer([0x05, 0]))
     }
-    #expect(error?.problem == .unexpectedTag(found: .null, expected: .sequence))
+    #expect(error?.problem == .der(.unexpectedTag(found: .null, expected: .sequence)))
     #expect(error?.offset == 25)
 
     let key = try PublicKey(der: Self.unknownTrailer([0x30, 6, 0x02, 1, 5, 0x02, 1, 3]))

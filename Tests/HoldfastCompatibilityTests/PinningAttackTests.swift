@@ -255,8 +255,9 @@ import Testing
       PinnedCertificatesTrustEvaluator(
         certificates: [], acceptSelfSignedCertificates: true, performDefaultValidation: false,
         validateHost: false),
-      AFSecurityPolicy(pinningMode: .certificate), AFSecurityPolicy(pinningMode: .publicKey),
-      AFSecurityPolicy(pinningMode: .init(rawValue: 3)),
+      AFSecurityPolicy(pinningMode: .certificate, withPinnedCertificates: nil),
+      AFSecurityPolicy(pinningMode: .publicKey, withPinnedCertificates: []),
+      AFSecurityPolicy(pinningMode: .init(rawValue: 3), withPinnedCertificates: nil),
       RevocationTrustEvaluator(options: [.requirePositiveResponse]),
     ]
     for evaluator in evaluators {

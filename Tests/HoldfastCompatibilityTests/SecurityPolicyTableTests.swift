@@ -27,7 +27,8 @@ import Testing
     var wrong: [String] = []
     for (key, row) in table.rows {
       let policy = AFSecurityPolicy(
-        pinningMode: try #require(Self.modes.first { $0.name == row["mode"] }).mode)
+        pinningMode: try #require(Self.modes.first { $0.name == row["mode"] }).mode,
+        withPinnedCertificates: nil)
       policy.allowInvalidCertificates = row["allowInvalid"] == "1"
       policy.validatesDomainName = row["validatesDomain"] == "1"
       var told = Told(row: row)

@@ -223,9 +223,13 @@ import Testing
       ]
     ]
     let a = try PinConfiguration(literal)
-    let b = try PinConfiguration(try #require(PropertyList(any: any)))
+    let b = try PinConfiguration(try PropertyList(any: any))
     #expect(a.table == b.table)
-    #expect(PropertyList(any: ["a": 1.5]) == nil)
+    let error = #expect(throws: ConfigurationError.self) {
+      try PropertyList(any: ["a": ["b": [1.5]]])
+    }
+    #expect(error?.key == "a.b")
+    #expect(error?.description.hasPrefix("a.b: found Double, expected") == true)
   }
 
   @Test("expansions and external references are rejected: entities, subsets, depth, size, UTF-16")

@@ -111,5 +111,5 @@ enum Samples {
     (.okHttp, okHttp), (.curl, curl),
   ]
 
-  static let context = PinConfiguration.Context(file: "pins", host: "good.com")
+  static let context = PinConfiguration.Context(name: "pins", host: "good.com")
 }

@@ -69,6 +69,42 @@
       #expect(bad.server.decision == .rejected(.issuerNotFound) && !bad.server.isDone)
     }
 
+    @Test("a client is told the names of the CAs, unless they are not to be named")
+    func authorities() throws {
+      let root = Array(try MemoryMaterial.root().subject.der)
+      for (verifier, isNamed, expected) in [
+        (try MemoryMaterial.verifier(), true, [root]),
+        (try MemoryMaterial.verifier(), false, []),
+        // It has no validator whose anchors could be named.
+        (TLSVerifier { _ in throw TrustError.noHost }, true, []),
+      ] {
+        let server = try MemoryContext(.server, presenting: MemoryMaterial.server())
+        try server.verifyClients(verifier, namesAuthorities: isNamed)
+        let client = try MemoryContext(.client, presenting: MemoryMaterial.client())
+        try client.verifyServers(MemoryMaterial.verifier(), host: MemoryMaterial.host)
+        let handshake = try MemoryHandshake(client, server)
+        _ = handshake.run()
+        #expect(handshake.authorities == expected)
+      }
+    }
+
+    @Test("a server's verdict names its client")
+    func client() throws {
+      let ends = try run(TLS1_3_VERSION, MemoryMaterial.client())
+      guard case .accepted(let verdict) = ends.server.outcome else {
+        Issue.record("\(ends.server)")
+        return
+      }
+      let client = try #require(verdict.client)
+      #expect(try client.leaf == MemoryMaterial.client().chain[0])
+      #expect(client.name == client.leaf.subject.commonName)
+      guard case .accepted(let server) = ends.client.outcome else {
+        Issue.record("\(ends.client)")
+        return
+      }
+      #expect(server.client == nil)
+    }
+
     @Test("a verifier of servers has no host for a client, and rejects it", arguments: versions)
     func wrongRole(version: CInt) throws {
       let manager = TLSVerifier(try MemoryMaterial.manager(), clock: { MemoryMaterial.time })

@@ -114,10 +114,11 @@
 
     /// Makes the context verify clients.
     func verifyClients(
-      _ verifier: TLSVerifier, requiresCertificate: Bool = true
+      _ verifier: TLSVerifier, requiresCertificate: Bool = true, namesAuthorities: Bool = true
     ) throws(TLSError) {
       // SAFETY: the context is open.
-      try unsafe verifier.installOnServer(pointer, requiresCertificate: requiresCertificate)
+      try unsafe verifier.installOnServer(
+        pointer, requiresCertificate: requiresCertificate, namesAuthorities: namesAuthorities)
     }
   }
 

@@ -139,6 +139,19 @@
       unsafe Decision(TLSVerifier.outcome(of: client))
     }
 
+    /// The names of the CAs that the server has told the client, in DER.
+    var authorities: [[UInt8]] {
+      // SAFETY: the connection is open, and each name is copied.
+      guard let names = unsafe SSL_get0_peer_CA_list(client) else { return [] }
+      return unsafe (0..<OPENSSL_sk_num(names)).map { index in
+        var start: UnsafePointer<UInt8>?
+        var count = 0
+        let name = unsafe OPENSSL_sk_value(names, index).map { OpaquePointer($0) }
+        guard unsafe X509_NAME_get0_der(name, &start, &count) == 1 else { return [] }
+        return unsafe Array(UnsafeBufferPointer(start: start, count: count))
+      }
+    }
+
     /// The session of the client, to offer again.
     var session: MemorySession? {
       // SAFETY: the connection is open, and the reference moves to the new object.

@@ -30,7 +30,7 @@ struct SignedDataTests {
     let bits = try test.value("signature_bit_string", .base64)
     let data = try test.value("data", .base64)
     do throws(DERError) {
-      let key = try PublicKey(der: spki)
+      let key = try PublicKey(info: spki)
       let algorithm = try SignatureAlgorithm(der: identifier)
       var reader = DERReader(bits)
       let signature = try reader.readBitStringOfBytes(in: bits)

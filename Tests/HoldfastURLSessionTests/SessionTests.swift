@@ -334,6 +334,20 @@
       #expect(try await other.log().requests.isEmpty)
     }
 
+    @Test("the body of an upload task is sent, from bytes and from a file")
+    func uploads() async throws {
+      let server = try LoopbackServer()
+      let session = URLSession(configuration: .pinned(try Material.manager()))
+      var request = URLRequest(url: try url(server, "/echo"))
+      request.httpMethod = "PUT"
+      let file = URL(fileURLWithPath: try Material.path("root.pem"))
+      _ = try await session.upload(for: request, from: Data("hello".utf8))
+      _ = try await session.upload(for: request, fromFile: file)
+      _ = try await session.upload(for: request, from: Data())
+      let sizes = try await server.log().requests.map(\.body?.size)
+      #expect(sizes == [5, try Data(contentsOf: file).count, 0])
+    }
+
     @Test("downloads and hidden bodies are errors before anything is sent")
     func refused() async throws {
       let server = try LoopbackServer()
@@ -347,10 +361,13 @@
       #expect(download?.code == .unsupportedURL)
       var request = URLRequest(url: target)
       request.httpMethod = "POST"
-      let upload = await #expect(throws: URLError.self) {
-        _ = try await session.upload(for: request, from: Data([1, 2, 3]))
-      }
-      #expect(upload?.localizedDescription.contains("httpBody") == true)
+      #expect(download?.localizedDescription.contains("HTTPClient.download(for:to:)") == true)
+      let collector = Collector()
+      let streams = URLSession(
+        configuration: session.configuration, delegate: collector, delegateQueue: nil)
+      streams.uploadTask(withStreamedRequest: request).resume()
+      let upload = await #expect(throws: URLError.self) { _ = try await collector.result() }
+      #expect(upload?.localizedDescription.contains("httpBodyStream") == true)
       #expect(try await server.log().requests.isEmpty)
     }
 

@@ -48,9 +48,8 @@ private func answer(_ requests: AsyncStream<ValidationRequest>, _ validator: Pat
   }
 }
 
-private func bringPins(_ bytes: [UInt8]) throws -> TrustManager {
-  let configuration = try PinConfiguration(
-    bytes, .init(file: "network_security_config.xml"))
+private func bringPins() throws -> TrustManager {
+  let configuration = try PinConfiguration(file: "network_security_config.xml")
   for remark in configuration.remarks { print(remark) }
   let manager = TrustManager(configuration: configuration, anchors: try .system())
   return manager

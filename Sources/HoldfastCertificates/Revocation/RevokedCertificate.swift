@@ -87,3 +87,10 @@ struct RevokedCertificateOutline {
     try entry.finish()
   }
 }
+
+extension RevokedCertificate: CustomStringConvertible {
+  /// `02a4 since 2026-03-01T00:00:00Z (keyCompromise)`.
+  public var description: String {
+    "\(serialNumber) since \(revocationDate)\(reason.map { " (\($0))" } ?? "")"
+  }
+}

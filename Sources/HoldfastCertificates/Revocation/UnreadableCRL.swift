@@ -115,3 +115,10 @@ extension UnreadableCRL.Outline {
     }
   }
 }
+
+extension UnreadableCRL: CustomStringConvertible {
+  /// The issuer, if it can be read, and why the rest cannot.
+  public var description: String {
+    "\(outline.map { "\($0.issuer): " } ?? "")\(error)"
+  }
+}

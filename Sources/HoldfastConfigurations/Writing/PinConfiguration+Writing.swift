@@ -210,3 +210,8 @@ struct ConfigurationWriter {
     }
   }
 }
+
+extension PinConfiguration.Written: CustomStringConvertible {
+  /// The text.
+  public var description: String { text }
+}

@@ -39,6 +39,25 @@ extension SecretBytes {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Passes the bytes of a file to `read` and overwrites them afterwards. A wrong password is one of
+  /// this file.
+  static func withFile<Value>(
+    _ path: String, _ read: ([UInt8]) throws(IdentityError) -> Value
+  ) throws(IdentityError) -> Value {
+    var bytes: [UInt8]
+    do throws(Platform.FileError) {
+      bytes = try Platform.readFile(path, limit: IdentityOptions.maximumFileSize)
+    } catch {
+      throw .unreadable(path: path, error.message)
+    }
+    defer { overwrite(&bytes) }
+    do throws(IdentityError) {
+      return try read(bytes)
+    } catch .wrongPassword(let locked, _) {
+      throw .wrongPassword(locked, file: path)
+    }
+  }
+
   /// Whether both arrays are equal, in a time that depends only on their lengths.
   @inline(never)
   static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {

@@ -36,6 +36,11 @@ public struct PKCS12: Sendable {
   }
 
   /// Reads a file, DER or BER, without decrypting it.
+  public init(file path: String) throws(IdentityError) {
+    self = try SecretBytes.withFile(path) { bytes throws(IdentityError) in try PKCS12(bytes) }
+  }
+
+  /// Reads the bytes of a file, DER or BER, without decrypting it.
   public init(_ bytes: [UInt8]) throws(IdentityError) {
     try IdentityOptions.check(size: bytes.count)
     guard !PEMText.isLikely(bytes) else { throw .damaged(Damage(.pfx, .isPEM, at: 0)) }
@@ -256,5 +261,22 @@ extension PKCS12 {
 
     /// An empty mirror, so that `dump` reveals nothing.
     package var customMirror: Mirror { Mirror(self, children: []) }
+  }
+}
+
+extension PKCS12: CustomStringConvertible {
+  /// How the file is authenticated, and the work that opening it takes; nothing of what is in it.
+  public var description: String {
+    let mac = authentication.map { "\($0)" } ?? "not authenticated"
+    return "PKCS #12, \(mac), \(iterations) iterations"
+  }
+}
+
+extension PKCS12.Contents: CustomStringConvertible {
+  /// A line for each identity, and how many other entries there are; nothing of a key but its kind.
+  public var description: String {
+    let lines = identities.map { "\($0)" } + errors.map { "\($0)" }
+    return lines.joined(separator: "\n") + (lines.isEmpty ? "" : "\n")
+      + "\(keys.count) keys, \(certificates.count) certificates, \(crls.count) CRLs"
   }
 }

@@ -99,6 +99,22 @@ public struct AnchorSet: Sendable {
     self.init(try Certificate.certificates(inFile: path), arePublic: arePublic)
   }
 
+  /// Creates a set of the certificates of a PEM text. A text without one, or with one that cannot
+  /// be read, is an error.
+  ///
+  /// - Parameter arePublic: Whether they are roots of the web, rather than some of your own.
+  public init(pem text: String, arePublic: Bool = false) throws(ParseError) {
+    self.init(try Certificate.certificates(inPEM: text), arePublic: arePublic)
+  }
+
+  /// Creates a set of the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a
+  /// folder. A folder without one, or with one that cannot be read, is an error.
+  ///
+  /// - Parameter arePublic: Whether they are roots of the web, rather than some of your own.
+  public init(folder path: String, arePublic: Bool = false) throws(ParseError) {
+    self.init(try Certificate.certificates(inFolder: path), arePublic: arePublic)
+  }
+
   /// The anchors.
   public var anchors: [TrustAnchor] { storage.anchors }
 

@@ -240,3 +240,18 @@ extension Certificate {
   /// TLS extension status_request, 5, is among its TLS features. RFC 7633 §4.2.3.1.
   package var demandsStaple: Bool { extensions.tlsFeatures.contains(5) }
 }
+
+extension Revocation: CustomStringConvertible {
+  /// How many sources of each kind there are, and what is demanded of them.
+  public var description: String {
+    let demand =
+      switch demand {
+      case .ignored: "not checked"
+      case .ifAvailable: "soft-fail"
+      case .required(of: .leaf): "the leaf's status must be known"
+      case .required(of: .everyCertificate): "every status must be known"
+      }
+    return "\(crls.count) CRLs, \(ocspResponses.count) OCSP responses, \(filters.count) filters; "
+      + demand
+  }
+}

@@ -29,7 +29,7 @@ struct FetchQuestion: Sendable {
     "--fetch-from", "RANGE",
     "also from these addresses, as 10.0.0.0/8; only from public ones otherwise",
     expected: "a range of addresses, as 10.0.0.0/8"
-  ) { AddressRange($0) }
+  ) { try? AddressRange($0) }
   static let ports: Option<[UInt16]> = .words(
     "--fetch-port", "PORT", "also from this port; only from 80 otherwise",
     expected: "a number from 1 to 65535"

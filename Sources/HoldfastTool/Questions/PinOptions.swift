@@ -88,7 +88,7 @@ enum PinOptions {
     _ bytes: [UInt8], _ file: String, _ call: Invocation, host: HostName?
   ) throws(UsageError) -> PinConfiguration {
     var context = PinConfiguration.Context(
-      file: file, host: host.map { "\($0)" })
+      name: file, host: host.map { "\($0)" })
     context.expiryAction = call[expired].action
     do throws(ConfigurationError) {
       return try PinConfiguration(bytes, as: call[format], context)

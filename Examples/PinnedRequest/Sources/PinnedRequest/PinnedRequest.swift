@@ -1,4 +1,3 @@
-import Holdfast
 import HoldfastHTTP
 
 /// Makes a request to a pinned server, without Foundation:
@@ -15,10 +14,17 @@ struct PinnedRequest {
       return
     }
     let pins = try PinTable([host: PinSet(words.dropFirst(2).map { try Pin($0) })])
-    let anchors = AnchorSet(try Certificate.certificates(inFile: words[words.startIndex + 1]))
+    let anchors = try AnchorSet(file: words[words.startIndex + 1])
     let client = HTTPClient(TrustManager(pins: pins, anchors: anchors, rules: .rfc5280))
     do throws(HTTPError) {
-      let (data, response) = try await client.data(for: HTTPRequest(url))
+      var shown = 0
+      let (data, response) = try await client.data(for: HTTPRequest(url)) { progress in
+        // A mark for each tenth: `##########`.
+        let tenths = progress.fraction.map { Int($0 * 10) } ?? 0
+        print(String(repeating: "#", count: max(tenths - shown, 0)), terminator: "")
+        shown = max(tenths, shown)
+      }
+      print()
       print("status \(response.status), \(data.count) bytes")
     } catch {
       if case .notTrusted(let reason) = error { print("rejected: \(reason)") }

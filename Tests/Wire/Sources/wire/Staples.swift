@@ -16,7 +16,7 @@ enum Staples {
     policy.ports = [UInt16(words[1]) ?? 0]
     let source = StapleSource(
       for: chain, validator: PathValidator(anchors: anchors, rules: .rfc5280),
-      fetching: HTTPFetcher(allowing: [AddressRange("127.0.0.0/8")].compactMap(\.self)),
+      fetching: HTTPFetcher(allowing: [try AddressRange("127.0.0.0/8")]),
       policy: policy)
     try await source.refresh()
     try source.write(toFile: words[5])

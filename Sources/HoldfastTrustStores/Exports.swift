@@ -1,0 +1,2 @@
+// Re-exported, because what is decided here is decided by its types.
+@_exported public import Holdfast

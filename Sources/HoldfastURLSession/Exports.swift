@@ -1,0 +1,2 @@
+// One import for everything that a session needs: policies, identities, and the client below it.
+@_exported public import HoldfastHTTP
