@@ -258,3 +258,10 @@ for target in package.targets {
     }
   }
 }
+// A target of another package depends on the targets of a product, and on none below them.
+package.products = package.products.map { product in
+  guard let library = product as? Product.Library else { return product }
+  let below = library.targets.flatMap { modules[$0]?.dependencies ?? [] }.compactMap(\.module)
+    .filter { $0.condition == nil && modules[$0.name]?.type == .regular }
+  return .library(name: library.name, targets: library.targets + below.map(\.name))
+}
