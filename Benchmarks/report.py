@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Makes pictures, tables and comparisons from the JSON that the benchmarks write.
+"""Makes pictures and comparisons from the JSON that the benchmarks write; tables are made by Scripts/fill.
 
     python3 report.py pictures JSON FOLDER     chains.svg and growth.svg
-    python3 report.py table JSON README        the README's tables between their marks
     python3 report.py summary JSON             ten lines, and whether the machine was noisy
     python3 report.py beside OLD… -- NEW…      ratios of two commits, file by file in the same turns
     python3 report.py corpus TSV SVG           a picture of what Examples/Spark/trial.py --growth measured
@@ -233,44 +232,14 @@ def corpus(table, path):
     picture.write(path)
 
 
-def table(json_path, readme):
-    """Replaces the table with the numbers of the file."""
-    columns = ["cold", "new leaf", "warm", *PEERS]
-    lines = [f"<!-- measured: {json_path} -->",
-             "| " + " | ".join(["chain", *columns, "cold to fastest peer"]) + " |",
-             "|---" + "|--:" * (len(columns) + 1) + "|"]
-    for row in chains(read(json_path)):
-        values = [median(row, column) for column in columns]
-        cells = [shown(value) if value is not None else "–" for value in values]
-        ratio = row.get("toFastestPeer")
-        cells.append(f"{ratio['median']:.2f}" if ratio else "–")
-        lines.append("| " + " | ".join([row["name"], *cells]) + " |")
-    path = pathlib.Path(readme)
-    before, _, rest = path.read_text().partition("<!-- measured: ")
-    _, end, after = rest.partition("<!-- end -->")
-    path.write_text(before + "\n".join(lines) + "\n" + end + after)
-
-
-def elsewhere():
-    """The newest file of peers that were measured on another machine: its path, what it says of the
-    machine, its columns, and a row for each chain."""
-    path = max((pathlib.Path(__file__).parent / "results").glob("*-elsewhere.tsv"))
-    lines = path.read_text().splitlines()
-    notes = " ".join(line.removeprefix("# ") for line in lines if line.startswith("#"))
-    columns, *rows = (line.split("\t") for line in lines if not line.startswith("#"))
-    return path.name, notes, columns, rows
-
-
-def quoted(readme):
-    """Replaces the table of the peers that were measured elsewhere."""
-    name, _, columns, rows = elsewhere()
-    lines = [f"<!-- elsewhere: Benchmarks/results/{name} -->", "| " + " | ".join(columns) + " |",
-             "|---" + "|--:" * (len(columns) - 1) + "|"]
-    lines += ["| " + " | ".join(cell or "–" for cell in row) + " |" for row in rows]
-    path = pathlib.Path(readme)
-    before, _, rest = path.read_text().partition("<!-- elsewhere: ")
-    _, end, after = rest.partition("<!-- end -->")
-    path.write_text(before + "\n".join(lines) + "\n" + end + after)
+def elsewhere(results):
+    """The newest file of peers that were measured on another machine of this kind: its name, its columns,
+    and a row for each chain."""
+    kind = "doubles" if "vectors: doubles" in results["conditions"] else "avx512"
+    path = max((pathlib.Path(__file__).parent / "results").glob(f"*-elsewhere-{kind}.tsv"))
+    columns, *rows = (line.split("\t") for line in path.read_text().splitlines()
+                      if not line.startswith("#"))
+    return path.name, columns, rows
 
 
 # The largest accepted ratio of a time to that of an earlier commit.
@@ -291,7 +260,7 @@ def summary(path):
             line += f"{fastest / cold:>8.1f}× {name} ({shown(fastest)})"
         print(line)
     if chains(results):
-        name, _, columns, rows = elsewhere()
+        name, columns, rows = elsewhere(results)
         ratios = {row[0]: float(row[1]) / float(row[2]) for row in rows if row[2]}
         print(f"  not run here, quoted from results/{name}: cold, times of {columns[2]}: "
               + ", ".join(f"{chain} {ratio:.2f}" for chain, ratio in ratios.items()))
@@ -345,9 +314,6 @@ def main(arguments):
             pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
             bars(read(path), f"{folder}/chains.svg")
             growth(read(path), f"{folder}/growth.svg")
-        case ["table", path, readme]:
-            table(path, readme)
-            quoted(readme)
         case ["summary", path]:
             summary(path)
         case ["corpus", path, picture]:

@@ -21,17 +21,26 @@ def text(words):
     return {"type": "text", "text": words}
 
 
-def articles_of(page, site):
-    """The articles of Holdfast, in the order of its topics; their titles go into the page."""
-    holdfast = json.loads((site / "data/documentation/holdfast.json").read_text())
+def articles_of(module, page, site):
+    """The articles of a module by topic, in the order of its page; what they are goes into this page."""
     found = []
-    for section in holdfast["topicSections"]:
-        for identifier in section["identifiers"]:
-            reference = holdfast["references"].get(identifier, {})
-            if reference.get("role") == "article":
-                page["references"][identifier] = reference
-                found.append(identifier)
+    document = json.loads((site / f"data/documentation/{module.lower()}.json").read_text())
+    for section in document.get("topicSections", []):
+        articles = [each for each in section["identifiers"]
+                    if document["references"].get(each, {}).get("role") == "article"]
+        page["references"].update((each, document["references"][each]) for each in articles)
+        if articles:
+            found.append((section["title"], articles))
     return found
+
+
+def listed(title, identifiers):
+    """A heading, and a list of links."""
+    return [{"type": "heading", "level": 3, "text": title, "anchor": title.replace(" ", "-")},
+            {"type": "unorderedList", "items": [
+                {"content": [{"type": "paragraph", "inlineContent": [
+                    {"type": "reference", "isActive": True, "identifier": each}]}]}
+                for each in identifiers]}]
 
 
 def main(site):
@@ -48,15 +57,16 @@ def main(site):
          "identifiers": [identifiers[name] for name in names if name in identifiers]}
         for title, names in (("Products", PRODUCTS), ("Layers", LAYERS))]
     articles = {"type": "reference", "isActive": True, "identifier": identifiers["Holdfast"]}
+    topics = articles_of("Holdfast", page, site)
+    topics.append(("Move and extend", [
+        each for name in PRODUCTS + LAYERS[:1] if name != "Holdfast" and name in identifiers
+        for _, articles in articles_of(name, page, site) for each in articles]))
     page["primaryContentSections"] = [{"kind": "content", "content": [
         {"type": "heading", "level": 2, "text": "Overview", "anchor": "overview"},
         {"type": "paragraph", "inlineContent": [
             text("The articles, in the order in which they are of use; the page of "), articles,
             text(" has the types. The layers are part of the products above them.")]},
-        {"type": "unorderedList", "items": [
-            {"content": [{"type": "paragraph", "inlineContent": [
-                {"type": "reference", "isActive": True, "identifier": identifier}]}]}
-            for identifier in articles_of(page, site)]}]}]
+        *(part for title, each in topics for part in listed(title, each))]}]
     path.write_text(json.dumps(page))
 
     # The sidebar has the same order.

@@ -365,6 +365,24 @@ def lost_tests(files):
                     if not re.search(rf"\bfunc {name}\(", tests)]
 
 
+def unlisted_imports(manifest, files):
+    """The imports of modules of this package that Package.swift does not list for their target. There
+    each target depends on all that lies below what is listed, so no build finds them."""
+    targets = manifest.split("\n  targets: [\n")[1].split("\n  ],\n")[0]
+    listed = {names[0]: set(names) for names in (
+        re.findall(r'"(\w+)"', text) for text in re.split(r"\n    (?=[.\w])", targets)) if names}
+    wrong = [] if len(listed) > 40 else ["Package.swift: its targets are not understood"]
+    for file in files:
+        target = re.match(r"(?:Sources|Tests)/(\w+)/", file.path)
+        if not file.is_swift or not target or target[1] not in listed:
+            continue
+        for number, line in enumerate(file.code, 1):
+            name = re.match(r"\s*(?:[@\w()]+ )*import (?:(?:struct|enum|func|class) )?(Holdfast\w*)", line)
+            if name and name[1] not in listed[target[1]]:
+                wrong.append(f"{file.path}:{number}: Package.swift does not list {name[1]} for {target[1]}")
+    return wrong
+
+
 def samples_fail():
     wrong = []
     for name, check, path, bad, good in RULES:
@@ -398,6 +416,7 @@ def main():
     wrong += [f"{path}: no longer needs its allowance from {rule}" for rule, path in sorted(unused)]
     wrong += best_breaches()
     wrong += lost_tests(files)
+    wrong += unlisted_imports(next(file.text for file in files if file.path == "Package.swift"), files)
     print("\n".join(wrong) or f"lint: {len(RULES)} rules hold in {len(files)} files")
     return 1 if wrong else 0
 

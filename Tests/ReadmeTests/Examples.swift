@@ -161,8 +161,31 @@ struct Gate: Sendable {
   }
 }
 
+private func trustCA() throws -> TrustManager {
+  let manager = TrustManager(anchors: try AnchorSet(file: "ca.pem"))
+  return manager
+}
+
+private func trustCA(
+  _ chain: [[UInt8]], _ staple: [UInt8]?, crl downloaded: [UInt8]
+) throws {
+  let crl = try CRL(der: downloaded)
+  let manager = TrustManager(
+    anchors: try AnchorSet(file: "ca.pem"), rules: .rfc5280,
+    revocation: Revocation(.required(of: .leaf), crls: [crl]))
+  let verdict = try manager.evaluate(der: chain, host: "db.internal.example", staple: staple)
+  print(verdict)
+}
+
+private func requireStaple() throws -> TrustManager {
+  let manager = TrustManager(
+    anchors: try AnchorSet(file: "ca.pem"), rules: .rfc5280,
+    revocation: Revocation(.required(of: .leaf)))
+  return manager
+}
+
 private func clients(_ chain: [Certificate]) throws {
-  let authority = AnchorSet(try Certificate.certificates(inFile: "clients-ca.pem"))
+  let authority = try AnchorSet(file: "clients-ca.pem")
   let validator = PathValidator(anchors: authority, rules: .rfc5280)
   let path = try validator.validate(chain, for: .client)
   print("welcome,", path.leaf.subject.commonName ?? "client")

@@ -1,4 +1,6 @@
 import Foundation
+import Holdfast
+import TestSupport
 import Testing
 
 /// The code in the README and in the articles is code that is compiled.
@@ -10,12 +12,14 @@ import Testing
     .enabled(if: readme != nil, "ABSENT: README.md, its examples are not checked"))
   func examples() throws {
     let readme = try #require(Self.readme)
-    let compiled = ["Tests/ReadmeTests", "Tests/Wire"].flatMap {
+    let compiled = ["Tests/ReadmeTests", "Tests/Wire", "Examples/NIO"].flatMap {
       SourceTree.texts(in: $0, ending: ".swift")
     }
+    let cells = Self.cells(of: readme)
+    #expect(cells.count > 15)
     let articles = SourceTree.texts(in: "Sources", ending: ".md", within: ".docc/")
     #expect(articles.count > 4)
-    let missing = ([readme] + articles).flatMap { Self.blocks(of: $0) }.filter { block in
+    let missing = (cells + ([readme] + articles).flatMap { Self.blocks(of: $0) }).filter { block in
       !compiled.contains { Self.holds($0, block) }
     }
     let list = missing.joined(separator: "\n--\n")
@@ -42,6 +46,52 @@ import Testing
       } == [])
   }
 
+  @Test("the README is at most 200 lines long")
+  func length() throws {
+    #expect(try #require(Self.readme).count { $0 == "\n" } <= 200)
+  }
+
+  @Test("what the README shows of a proxy is what the demo's proxy gets")
+  func refusal() throws {
+    let readme = try #require(Self.readme)
+    let code = try #require(Self.blocks(of: readme).first)
+    let pins = code.matches(of: #/"(sha256/[^"]*)"/#).map { String($0.1) }
+    #expect(pins.count == 2)
+    let root = try Certificate.certificates(inFile: CommittedVectors.path("demo/proxy-root.pem"))
+    let chain = try Certificate.certificates(inFile: CommittedVectors.path("demo/proxy-chain.pem"))
+    let manager = try TrustManager(pins: ["www.demo.example": pins], anchors: AnchorSet(root))
+    let error = try #require(throws: TrustError.self) {
+      try manager.evaluate(
+        chain, host: "www.demo.example", at: try #require(Timestamp("2026-11-21T12:00:00Z")))
+    }
+    #expect(readme.contains("```\n\(error)\n```\n"), "\(error)")
+    #expect(readme.replacing("\n", with: " ").contains("\"\(error.summary)\""), "\(error.summary)")
+  }
+
+  @Test("a line that the article for those on call explains is in a golden file or a table")
+  func headlines() throws {
+    let folder = "Sources/Holdfast/Holdfast.docc"
+    let article = try #require(SourceTree.text(of: "\(folder)/OnCall.md"))
+    let errors = try #require(SourceTree.text(of: "\(folder)/WhatErrorsSay.md"))
+    let said =
+      ([errors]
+      + ["Tests/HoldfastToolTests/Golden", "Vectors/explanations"].flatMap {
+        SourceTree.texts(in: $0, ending: ".txt")
+      }).joined(separator: "\n")
+    let lines = article.matches(of: #/(?m)^\| `([^`]*)` \|/#).map { String($0.1) }
+    #expect(lines.count > 20)
+    // Words in capitals stand for names and times of any kind.
+    let placeholder = #/(CN=|DNS:)?\b(LEAF|CA|ROOT|HOST|OTHER|NAME|TIME)\b/#
+      .wordBoundaryKind(.simple)
+    let missing = lines.filter { line in
+      let parts = line.split(separator: placeholder, omittingEmptySubsequences: true)
+        .map { NSRegularExpression.escapedPattern(for: String($0)) }
+      let pattern = parts.joined(separator: #"[^\n]{1,120}?"#)
+      return said.range(of: pattern, options: .regularExpression) == nil
+    }
+    #expect(missing == [])
+  }
+
   @Test("a block changed in only one place is detected, and an indented one is found")
   func bites() {
     let readme = "Text\n```swift\nlet a = 1\n\nif a == 1 {\n  f()\n}\n```\nand\n```\nplain\n```\n"
@@ -65,6 +115,13 @@ import Testing
       }
     }
     return blocks
+  }
+
+  /// The code in the second column of a table: code spans, one for each line.
+  static func cells(of text: String) -> [String] {
+    text.matches(of: #/(?m)^\| [^|]* \| (`.*`) \|$/#).map { match in
+      match.1.split(separator: "<br>").map { $0.dropFirst().dropLast() }.joined(separator: "\n")
+    }
   }
 
   /// Whether the lines of a block follow each other in a file, whatever their indentation.

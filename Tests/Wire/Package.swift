@@ -27,6 +27,13 @@ let package = Package(
         .product(name: "HoldfastOpenSSL", package: "holdfast"),
         .product(name: "HoldfastURLSession", package: "holdfast"),
       ]),
+    // The first example of the README, whole.
+    .executableTarget(
+      name: "first",
+      dependencies: [
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HoldfastHTTP", package: "holdfast"),
+      ]),
     // The examples, by links: as packages of their own they would be built from nothing.
     .systemLibrary(name: "CCurl"),
     .executableTarget(

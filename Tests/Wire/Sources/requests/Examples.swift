@@ -9,21 +9,24 @@ import HoldfastURLSession
 
 // The code in the README and in the articles, compiled.
 
-func firstExample() async {
-  do {
-    let manager = try TrustManager(pins: [
-      "api.example.com": [
-        "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=",  // the key in use
-        "sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ=",  // its backup
-      ]
-    ])
-    let client = HTTPClient(manager)
-    let (data, response) = try await client.data(for: HTTPRequest("https://api.example.com/v1"))
-    print(response.status, String(decoding: data, as: UTF8.self))
-  } catch {
-    print(error)  // the pins expected, and the keys on each path; on one line: logLine
-    print((error as? any HoldfastError)?.summary ?? "")  // for the user, in one sentence
-  }
+func ownCA() throws -> HTTPClient {
+  let manager = TrustManager(anchors: try AnchorSet(file: "ca.pem"))
+  let client = HTTPClient(manager)
+  return client
+}
+
+func present(_ manager: TrustManager, _ password: String) throws -> HTTPClient {
+  var options = HTTPOptions()
+  options.identity = try Identity(file: "client.p12", password: password)
+  let client = HTTPClient(manager, options: options)
+  return client
+}
+
+func presentInSession(_ manager: TrustManager, _ password: String) throws -> URLSession {
+  var options = HTTPOptions()
+  options.identity = try Identity(file: "client.p12", password: password)
+  let session = URLSession(configuration: .pinned(manager, options: options))
+  return session
 }
 
 func request(_ manager: TrustManager) async throws {

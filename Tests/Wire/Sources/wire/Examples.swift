@@ -23,6 +23,12 @@ private func printOutcome(_ ssl: OpaquePointer) {
   }
 }
 
+private func knowClient(_ ssl: OpaquePointer) {
+  if case .accepted(let verdict)? = TLSVerifier.outcome(of: ssl), let client = verdict.path?.leaf {
+    print(client.subject, client.subjectAlternativeNames, client.pin)
+  }
+}
+
 private func serve(_ clientAuthority: AnchorSet, _ context: OpaquePointer) throws {
   let clients = PathValidator(anchors: clientAuthority, rules: .rfc5280)
   try TLSVerifier(clients).installOnServer(context)
@@ -36,12 +42,8 @@ private func connect(_ manager: TrustManager, _ password: String) throws {
   print(connection.host)
 }
 
-private func connectElsewhere(
-  _ manager: TrustManager, _ file: [UInt8], _ password: String
-) throws {
-  var options = TLSClient.Options()
-  options.identity = try Identity(pkcs12: file, password: password)
-  let client = try TLSClient(TLSVerifier(manager), options: options)
+private func connectElsewhere(_ manager: TrustManager) throws {
+  let client = try TLSClient(TLSVerifier(manager))
   let connection = try client.connect(to: "api.example.com", port: 8443, address: "127.0.0.1")
   try connection.write(Array("GET / HTTP/1.0\r\nHost: api.example.com\r\n\r\n".utf8))
   print(String(decoding: try connection.read(), as: UTF8.self))
