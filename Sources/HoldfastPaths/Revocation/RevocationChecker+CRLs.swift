@@ -6,9 +6,7 @@ extension RevocationChecker {
   ///
   /// The newest comes first; a later one is verified only if it covers other reasons or lists the
   /// certificate. The status does not depend on the order.
-  mutating func readCRLs(
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  mutating func readCRLs(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     guard !revocation.crls.isEmpty else { return }
     let subject = evidence.subject
     let points = CRLScope.points(of: subject)
@@ -20,13 +18,13 @@ extension RevocationChecker {
     let deltas = revocation.crls.indices.filter { revocation.crls[$0].isDelta }
     let isInDelta = deltas.contains { revocation.crls[$0].hasEntry(for: serialNumber) }
     for index in newestFirst() where !evidence.isFinal {
-      try readCRL(index, points, isInDelta: isInDelta, &evidence, &budget)
+      try readCRL(index, points, isInDelta: isInDelta, &evidence)
     }
     for index in deltas
     where !evidence.isFinal && !evidence.facts.contains(where: { $0.source == .crl(index) }) {
       // Without a base it shows only that a certificate is revoked.
       if revocation.crls[index].hasEntry(for: serialNumber) {
-        try readCRL(index, points, isInDelta: false, &evidence, &budget)
+        try readCRL(index, points, isInDelta: false, &evidence)
       } else {
         let isOfIssuer = revocation.crls[index].issuer.matches(subject.issuerName)
         evidence.note(.crl(index), isOfIssuer ? .deltaWithoutBase : .otherIssuer)
@@ -51,13 +49,12 @@ extension RevocationChecker {
 
   /// Reads one complete CRL, or a delta CRL without a base. RFC 5280 §6.3.3 (b) to (l).
   private mutating func readCRL(
-    _ index: Int, _ points: [CRLScope.Point], isInDelta: Bool,
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
+    _ index: Int, _ points: [CRLScope.Point], isInDelta: Bool, _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.crl(index)
     let crl = revocation.crls[index]
     let subject = evidence.subject
-    guard let scope = try scope(of: index, points, &evidence, &budget) else { return }  // (b), (d)
+    guard let scope = try scope(of: index, points, &evidence) else { return }  // (b), (d)
     let isNamed = isInDelta || crl.hasEntry(for: subject.certificate.serialNumber)
     guard isNamed || scope.limitation != nil || !scope.reasons.isSubset(of: evidence.covered)
     else {  // (e)
@@ -68,7 +65,7 @@ extension RevocationChecker {
     var signer: PublicKey?
     if !usability.isNothing {
       let signed = SignedCRL(index, of: revocation)
-      let found = try findSigner(of: signed, subject, &budget)  // (f), (g)
+      let found = try findSigner(of: signed, subject)  // (f), (g)
       signer = found.key
       usability = usability.limited(by: found.usability)
     }
@@ -84,7 +81,7 @@ extension RevocationChecker {
     let outcomeIfUnlisted =
       scope.limitation ?? (limitation == nil ? .notRevoked(scope.reasons) : .deltaWithoutBase)
     let deltas = try findDeltas(  // (c), (h)
-      for: index, signer, outcomeIfUnlisted: outcomeIfUnlisted, &evidence, &budget)
+      for: index, signer, outcomeIfUnlisted: outcomeIfUnlisted, &evidence)
     switch changes(deltas) {
     case .revoked(let delta, let entry):  // (i)
       evidence.add(
@@ -123,9 +120,8 @@ extension RevocationChecker {
   private typealias Scope = (reasons: ReasonFlags, limitation: SourceOutcome?)
 
   /// Returns what a CRL covers; nil if it does not cover the certificate.
-  private func scope(
-    of index: Int, _ points: [CRLScope.Point], _ evidence: inout RevocationEvidence,
-    _ budget: inout Budget
+  private mutating func scope(
+    of index: Int, _ points: [CRLScope.Point], _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) -> Scope? {
     let crl = revocation.crls[index]
     var reasons: ReasonFlags = []
@@ -222,11 +218,11 @@ extension RevocationChecker {
   /// - Parameter outcomeIfUnlisted: The outcome of one that does not list the certificate.
   private mutating func findDeltas(
     for index: Int, _ signer: PublicKey, outcomeIfUnlisted: SourceOutcome,
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
+    _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) -> [Delta] {
     let subject = evidence.subject
     var deltas: [Delta] = []
-    for (candidate, number) in try deltaCandidates(for: index, &budget) {
+    for (candidate, number) in try deltaCandidates(for: index) {
       let crl = revocation.crls[candidate]
       if let newest = deltas.first, number < newest.number,
         !crl.hasEntry(for: subject.certificate.serialNumber)
@@ -237,7 +233,7 @@ extension RevocationChecker {
       var usability = usability(of: crl)
       if !usability.isNothing {
         let signed = SignedCRL(candidate, of: revocation)
-        usability = usability.limited(by: try self.usability(of: signed, under: signer, &budget))
+        usability = usability.limited(by: try self.usability(of: signed, under: signer))
       }
       if case .nothing(let outcome) = usability {
         evidence.note(.crl(candidate), outcome)
@@ -255,8 +251,8 @@ extension RevocationChecker {
   }
 
   /// Returns the delta CRLs that build on a complete one, newest first. RFC 5280 §5.2.4.
-  private func deltaCandidates(
-    for index: Int, _ budget: inout Budget
+  private mutating func deltaCandidates(
+    for index: Int
   ) throws(CheckFailure) -> [(index: Int, number: CRLNumber)] {
     let base = revocation.crls[index]
     guard let number = base.extensions.number else { return [] }

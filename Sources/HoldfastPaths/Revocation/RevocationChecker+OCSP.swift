@@ -8,18 +8,15 @@ extension RevocationChecker {
 
   /// Reads the OCSP responses. Those that are not about the certificate or not signed by an
   /// authorized responder do not count.
-  mutating func readOCSPResponses(
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  mutating func readOCSPResponses(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     var names: Names = [:]
     for index in revocation.ocspResponses.indices {
-      try readOCSPResponse(index, &names, &evidence, &budget)
+      try readOCSPResponse(index, &names, &evidence)
     }
   }
 
   private mutating func readOCSPResponse(
-    _ index: Int, _ names: inout Names, _ evidence: inout RevocationEvidence,
-    _ budget: inout Budget
+    _ index: Int, _ names: inout Names, _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.ocspResponse(index)
     let response = revocation.ocspResponses[index]
@@ -27,12 +24,12 @@ extension RevocationChecker {
       evidence.note(source, .noAnswer(response.status))
       return
     }
-    let singles = try singles(of: basic, evidence.subject, &names, &budget)
+    let singles = try singles(of: basic, evidence.subject, &names)
     guard !singles.isEmpty else {
       evidence.note(source, .otherCertificate)
       return
     }
-    let (usability, key) = try usability(of: index, basic, evidence.subject, &budget)
+    let (usability, key) = try usability(of: index, basic, evidence.subject)
     if case .nothing(let outcome) = usability {
       evidence.note(source, outcome)
       return
@@ -57,9 +54,8 @@ extension RevocationChecker {
 
   /// Returns the single responses about the certificate: name, key and serial number must all
   /// match. RFC 6960 §3.2 (1).
-  private func singles(
-    of basic: BasicOCSPResponse, _ subject: Subject, _ names: inout Names,
-    _ budget: inout Budget
+  private mutating func singles(
+    of basic: BasicOCSPResponse, _ subject: Subject, _ names: inout Names
   ) throws(CheckFailure) -> [OCSPSingleResponse] {
     try budget.spendNameComparisons(basic.responses.count)
     var singles: [OCSPSingleResponse] = []
@@ -80,22 +76,22 @@ extension RevocationChecker {
 
   /// Returns how far the response as a whole counts, and the key that signed it.
   private mutating func usability(
-    of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject, _ budget: inout Budget
+    of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject
   ) throws(CheckFailure) -> (Usability, key: Bytes?) {
     if let oid = basic.unknownCriticalExtension { return (.nothing(.criticalExtension(oid)), nil) }
     // RFC 6960 §4.2.2.2: signed by the issuer itself, or by a responder that it certified.
     var usability = Usability.nothing(.noSigner)
     var key = subject.issuerKey.der
-    if try isResponder(basic, subject.issuerName, subject.issuerKey, &budget) {
-      usability = try self.usability(of: index, basic, under: subject.issuerKey, &budget)
+    if try isResponder(basic, subject.issuerName, subject.issuerKey) {
+      usability = try self.usability(of: index, basic, under: subject.issuerKey)
     }
     for responder in basic.certificates + revocation.signers where usability.isNothing {
-      guard try isResponder(basic, responder.subject, responder.publicKey, &budget) else {
+      guard try isResponder(basic, responder.subject, responder.publicKey) else {
         continue
       }
       var newEntries = NewEntries()
-      guard try isDelegate(responder, of: subject, &newEntries, &budget) else { continue }
-      usability = try self.usability(of: index, basic, under: responder.publicKey, &budget)
+      guard try isDelegate(responder, of: subject, &newEntries) else { continue }
+      usability = try self.usability(of: index, basic, under: responder.publicKey)
       if usability.isNothing { continue }
       key = responder.publicKey.der
       self.newEntries.add(newEntries)
@@ -115,17 +111,16 @@ extension RevocationChecker {
   }
 
   private mutating func usability(
-    of index: Int, _ basic: BasicOCSPResponse, under key: PublicKey, _ budget: inout Budget
+    of index: Int, _ basic: BasicOCSPResponse, under key: PublicKey
   ) throws(CheckFailure) -> Usability {
     try usability(
       basic.tbs, basic.signatureAlgorithm, basic.signature, of: .source(.ocspResponse(index)),
-      under: key, &budget)
+      under: key)
   }
 
   /// Whether the responder identifies itself by this name or this key. RFC 6960 §4.2.2.3.
-  private func isResponder(
-    _ basic: BasicOCSPResponse, _ name: DistinguishedName, _ key: PublicKey,
-    _ budget: inout Budget
+  private mutating func isResponder(
+    _ basic: BasicOCSPResponse, _ name: DistinguishedName, _ key: PublicKey
   ) throws(CheckFailure) -> Bool {
     switch basic.responder {
     case .name(let own):
@@ -139,8 +134,7 @@ extension RevocationChecker {
 
   /// Whether the issuer of the certificate itself issued the responder's, for OCSP signing.
   private mutating func isDelegate(
-    _ responder: Certificate, of subject: Subject, _ newEntries: inout NewEntries,
-    _ budget: inout Budget
+    _ responder: Certificate, of subject: Subject, _ newEntries: inout NewEntries
   ) throws(CheckFailure) -> Bool {
     if untrustedSignerKeys.contains(responder.publicKeyBytes) { return false }
     // RFC 6960 §4.2.2.2: id-kp-OCSPSigning itself is required.
@@ -157,16 +151,16 @@ extension RevocationChecker {
       case .full = try usability(
         responder.tbs, responder.signatureAlgorithm, responder.signature,
         of: .certificate(verified),
-        under: issuerKey, &budget)
+        under: issuerKey)
     else { return false }
     newEntries.signatures.append(verified)
-    return try isUnrevokedDelegate(responder, of: subject, &budget)
+    return try isUnrevokedDelegate(responder, of: subject)
   }
 
   /// Whether no CRL revokes the responder's certificate or may do so, or an extension exempts it
   /// from that check. RFC 6960 §4.2.2.2.1.
   private mutating func isUnrevokedDelegate(
-    _ responder: Certificate, of subject: Subject, _ budget: inout Budget
+    _ responder: Certificate, of subject: Subject
   ) throws(CheckFailure) -> Bool {
     if responder.extensions.hasOCSPNoCheck || responder.isExemptFromRevocation { return true }
     guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
@@ -178,8 +172,8 @@ extension RevocationChecker {
     }
     var evidence = RevocationEvidence(
       Subject(responder, below: subject.issuers, anchor, isLeaf: false))
-    try readCRLs(&evidence, &budget)
-    try readUnreadableCRLs(&evidence, &budget)
+    try readCRLs(&evidence)
+    try readUnreadableCRLs(&evidence)
     return !evidence.isRevokedByCRLs && !evidence.hasUnreadableCRL
   }
 }

@@ -7,16 +7,14 @@ extension RevocationChecker {
   ///
   /// Departs: RFC 5280 §5.1 says nothing about malformed CRLs. Others skip them, or read what they
   /// can of them. Neither tells whether the issuer has revoked the certificate.
-  mutating func readUnreadableCRLs(
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  mutating func readUnreadableCRLs(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     for index in revocation.unreadableCRLs.indices where !evidence.isFinal {
-      try readUnreadableCRL(index, &evidence, &budget)
+      try readUnreadableCRL(index, &evidence)
     }
   }
 
   private mutating func readUnreadableCRL(
-    _ index: Int, _ evidence: inout RevocationEvidence, _ budget: inout Budget
+    _ index: Int, _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.unreadableCRL(index)
     let crl = revocation.unreadableCRLs[index]
@@ -26,7 +24,7 @@ extension RevocationChecker {
       evidence.note(source, .unreadable(crl.error))
       return
     }
-    guard try mayIssueCRLs(outline.issuer, about: subject, &budget) else {
+    guard try mayIssueCRLs(outline.issuer, about: subject) else {
       evidence.note(source, .otherIssuer)
       return
     }
@@ -40,7 +38,7 @@ extension RevocationChecker {
     try budget.spendComparedBytes(crl.searchLength)
     guard crl.mayName(subject.certificate.serialNumber) else { return }
     let signed = SignedCRL(source, outline)
-    if case .nothing(let outcome) = try findSigner(of: signed, subject, &budget).usability {
+    if case .nothing(let outcome) = try findSigner(of: signed, subject).usability {
       evidence.note(source, outcome)
     } else {
       evidence.addUnreadableCRL()
@@ -49,8 +47,8 @@ extension RevocationChecker {
 
   /// Whether a name is that of the certificate's issuer, or of another issuer of CRLs that the
   /// certificate names. RFC 5280 §6.3.3 (b)(1).
-  private func mayIssueCRLs(
-    _ name: DistinguishedName, about subject: Subject, _ budget: inout Budget
+  private mutating func mayIssueCRLs(
+    _ name: DistinguishedName, about subject: Subject
   ) throws(CheckFailure) -> Bool {
     try budget.spend(for: name.der)
     if name.matches(subject.issuerName) { return true }

@@ -15,6 +15,8 @@ package struct RevocationChecker {
   /// The certificates among which signers are looked for.
   let pool: [Certificate]
   let time: Timestamp
+  /// What is left of the limits.
+  var budget: Budget
 
   /// The keys whose signatures do not count at present: those of the certificates being checked and
   /// of the signers being validated, outermost first. So no signer ever vouches for itself.
@@ -76,13 +78,14 @@ package struct RevocationChecker {
 
   init(
     _ revocation: Revocation, _ configuration: Configuration, anchor: TrustAnchor,
-    pool: [Certificate], time: Timestamp
+    pool: [Certificate], time: Timestamp, _ budget: Budget
   ) {
     self.revocation = revocation
     self.configuration = configuration
     self.anchor = anchor
     self.pool = pool + revocation.signers
     self.time = time
+    self.budget = budget
   }
 
   /// Creates a checker for use outside a path search.
@@ -92,20 +95,18 @@ package struct RevocationChecker {
   ) {
     self.init(
       revocation, Configuration(anchors: AnchorSet([anchor]), rules: rules, issuance: nil),
-      anchor: anchor, pool: pool, time: time)
+      anchor: anchor, pool: pool, time: time, Budget())
   }
 
   /// Returns the revocation status of a leaf. Its issuers are taken as given: no path is validated.
   package mutating func check(
-    _ leaf: Certificate, below issuers: [Certificate], _ budget: inout Budget
+    _ leaf: Certificate, below issuers: [Certificate]
   ) throws(CheckFailure) -> CertificateRevocation {
-    try check(Subject(leaf, below: issuers[...], anchor, isLeaf: true), &budget)
+    try check(Subject(leaf, below: issuers[...], anchor, isLeaf: true))
   }
 
   /// Returns the revocation status of a certificate.
-  mutating func check(
-    _ subject: Subject, _ budget: inout Budget
-  ) throws(CheckFailure) -> CertificateRevocation {
+  mutating func check(_ subject: Subject) throws(CheckFailure) -> CertificateRevocation {
     let demand = subject.isLeaf ? revocation.stapleDemand(of: subject.certificate) : .none
     if subject.certificate.isExemptFromRevocation, case .none = demand {
       return CertificateRevocation(status: .notApplicable, facts: [])
@@ -113,10 +114,10 @@ package struct RevocationChecker {
     untrustedSignerKeys.append(subject.certificate.publicKeyBytes)
     defer { untrustedSignerKeys.removeLast() }
     var evidence = RevocationEvidence(subject)
-    try readOCSPResponses(&evidence, &budget)
-    try readCRLs(&evidence, &budget)
-    try readUnreadableCRLs(&evidence, &budget)
-    try readFilters(&evidence, &budget)
+    try readOCSPResponses(&evidence)
+    try readCRLs(&evidence)
+    try readUnreadableCRLs(&evidence)
+    try readFilters(&evidence)
     let failures = revocation.failures(about: subject.certificate)
     return CertificateRevocation(
       status: evidence.status(demand, failures: failures), facts: evidence.facts)
@@ -236,7 +237,7 @@ extension RevocationChecker {
 
   /// Returns how far a CRL counts if it is signed by this key.
   mutating func usability(
-    of crl: SignedCRL, under key: PublicKey, _ budget: inout Budget
+    of crl: SignedCRL, under key: PublicKey
   ) throws(CheckFailure) -> Usability {
     if let inner = crl.innerAlgorithm, crl.algorithm.der != inner.der,
       configuration.rules.signatures.requiresEqualParameters
@@ -244,8 +245,7 @@ extension RevocationChecker {
     {
       return .nothing(.algorithm)
     }
-    return try usability(
-      crl.tbs, crl.algorithm, crl.signature, of: .source(crl.source), under: key, &budget)
+    return try usability(crl.tbs, crl.algorithm, crl.signature, of: .source(crl.source), under: key)
   }
 
   /// Returns how far something counts if it is signed by this key.
@@ -256,7 +256,7 @@ extension RevocationChecker {
   /// its issuer has revoked.
   mutating func usability(
     _ message: Bytes, _ algorithm: SignatureAlgorithm, _ signature: Bytes,
-    of origin: Signature.Origin, under key: PublicKey, _ budget: inout Budget
+    of origin: Signature.Origin, under key: PublicKey
   ) throws(CheckFailure) -> Usability {
     let rules = configuration.rules.signatures
     var lenient = rules
@@ -268,7 +268,7 @@ extension RevocationChecker {
     let usability = isAccepted ? Usability.full : .revocationsOnly(.algorithm)
     let own = Signature(origin: origin, key: key.der)
     if signatures[own] == nil {
-      signatures[own] = try verify(scheme, message, signature, own, key, &budget)
+      signatures[own] = try verify(scheme, message, signature, own, key)
     }
     switch signatures[own] {
     case true?: return usability
@@ -281,7 +281,7 @@ extension RevocationChecker {
   /// validation has done it, so that no result depends on what was validated earlier.
   private mutating func verify(
     _ scheme: SignatureScheme, _ message: Bytes, _ signature: Bytes, _ own: Signature,
-    _ key: PublicKey, _ budget: inout Budget
+    _ key: PublicKey
   ) throws(CheckFailure) -> Bool? {
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key))
     if let known = verdict(own, key) { return known }
@@ -332,9 +332,7 @@ extension RevocationChecker {
   ///
   /// A filter is not signed; it counts because the caller supplies it. Its revocations count even
   /// if it is old: no newer filter takes one back.
-  func readFilters(
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  mutating func readFilters(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     guard !revocation.filters.isEmpty else { return }
     let subject = evidence.subject
     try budget.spend(for: subject.issuerKey.der)

@@ -18,12 +18,12 @@ extension ValidationRules.Signatures {
   }
 
   /// Checks that the rules accept a key.
-  func check(
-    _ key: KeySummary, _ range: Range<Int>, _ log: inout Violations
-  ) throws(CheckFailure) {
-    try key.checkNumbers(range, &log)
-    switch key {
-    case .rsa(let bits, _, _):
+  func check(_ key: PublicKey, _ log: inout Violations) throws(CheckFailure) {
+    try key.checkNumbers(&log)
+    let range = key.der.range
+    switch key.kind {
+    case .rsa, .rsaPSS:
+      let bits = key.bits ?? 0
       if bits < minimumRSABits {
         try log.report(.weakKey, .limit(bits, allowed: minimumRSABits), at: range)
       }
@@ -35,7 +35,7 @@ extension ValidationRules.Signatures {
         try log.report(.curveNotAllowed, .text("\(curve)"), at: range)
       }
     case .raw(let scheme): try checkKind(ValidationRules.Algorithms(scheme), range, &log)
-    case .other: try log.report(.unsupportedKey, at: range)
+    case .x25519, .x448, .unknown: try log.report(.unsupportedKey, at: range)
     }
   }
 
@@ -61,19 +61,19 @@ extension ValidationRules.Signatures {
   /// Whether the rules accept a key.
   func accepts(_ key: PublicKey) -> Bool {
     Violations.areNone { log throws(CheckFailure) in
-      try check(key.keySummary, key.der.range, &log)
+      try check(key, &log)
     }
   }
 }
 
-extension KeySummary {
+extension PublicKey {
   /// Checks what an RSA key of any use must satisfy.
-  func checkNumbers(_ range: Range<Int>, _ log: inout Violations) throws(CheckFailure) {
-    guard case .rsa(_, let exponentBits, let isValid) = self else { return }
-    if !isValid { try log.report(.invalidKey, at: range) }
+  func checkNumbers(_ log: inout Violations) throws(CheckFailure) {
+    guard let rsa else { return }
+    if !rsa.isPlausible { try log.report(.invalidKey, at: der.range) }
     let limit = RSAKey.maximumExponentBits
-    if exponentBits > limit {
-      try log.report(.oversizedExponent, .limit(exponentBits, allowed: limit), at: range)
+    if rsa.exponentBits > limit {
+      try log.report(.oversizedExponent, .limit(rsa.exponentBits, allowed: limit), at: der.range)
     }
   }
 }
