@@ -104,8 +104,8 @@ public struct PathValidator: Sendable {
 
   /// Tries all paths to their end, and asks when logs saw the leaf if a root program does.
   package func diagnose(
-    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
-    revocation: Revocation?, unreadable: [UnreadableCertificate] = [], logTimes: LogTimes?
+    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp, revocation: Revocation?,
+    unreadable: [UnreadableCertificate] = [], logTimes: LogTimes?
   ) -> Diagnosis {
     guard !chain.isEmpty else {
       return Diagnosis(
@@ -180,7 +180,8 @@ final class Configuration: Sendable {
 
   /// Returns the configuration with this revocation data in addition, if there is any.
   func adding(_ revocation: Revocation?) -> Configuration {
-    revocation.map { with($0.added(to: self.revocation)) } ?? self
+    guard let revocation else { return self }
+    return with(revocation.added(to: self.revocation))
   }
 }
 

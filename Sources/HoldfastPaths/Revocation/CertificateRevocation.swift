@@ -297,8 +297,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .unknownToResponder:
       Row("unknownToResponder", "does not know the certificate", ocsp: "RFC 6960 §2.2")
     case .otherIssuer:
-      Row(
-        "otherIssuer", "is for certificates of another issuer", crl: "RFC 5280 §6.3.3 (b)(1)")
+      Row("otherIssuer", "is for certificates of another issuer", crl: "RFC 5280 §6.3.3 (b)(1)")
     case .otherCertificate: Row("otherCertificate", "is not about this certificate")
     case .otherDistributionPoint:
       Row(
@@ -355,8 +354,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .notEnrolled:
       Row("notEnrolled", "does not cover certificates of this issuer")
     case .damagedFilter(let error):
-      Row(
-        "damagedFilter", "\(error.problem)" + (error.offset.map { " at byte \($0)" } ?? ""))
+      Row("damagedFilter", "\(error.problem)" + (error.offset.map { " at byte \($0)" } ?? ""))
     }
   }
 }

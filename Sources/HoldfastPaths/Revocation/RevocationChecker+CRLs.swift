@@ -12,7 +12,7 @@ extension RevocationChecker {
     let points = CRLScope.points(of: subject)
     try budget.spendNameComparisons(points.count)
     for point in points {
-      for _ in point.crlIssuers { try budget.spend(for: subject.issuerName.der) }
+      for _ in point.crlIssuers { try budget.spend(for: subject.issuer.name.der) }
     }
     let serialNumber = subject.certificate.serialNumber
     let deltas = revocation.crls.indices.filter { revocation.crls[$0].isDelta }
@@ -26,7 +26,7 @@ extension RevocationChecker {
       if revocation.crls[index].hasEntry(for: serialNumber) {
         try readCRL(index, points, isInDelta: false, &evidence)
       } else {
-        let isOfIssuer = revocation.crls[index].issuer.matches(subject.issuerName)
+        let isOfIssuer = revocation.crls[index].issuer.matches(subject.issuer.name)
         evidence.note(.crl(index), isOfIssuer ? .deltaWithoutBase : .otherIssuer)
       }
     }
@@ -64,8 +64,9 @@ extension RevocationChecker {
     var usability = usability(of: crl)
     var signer: PublicKey?
     if !usability.isNothing {
-      let signed = SignedCRL(index, of: revocation)
-      let found = try findSigner(of: signed, subject)  // (f), (g)
+      let found = try findSigner(  // (f), (g)
+        of: signed(index), by: crl.issuer,
+        keyIdentifier: crl.extensions.authorityKeyIdentifier?.keyIdentifier, subject)
       signer = found.key
       usability = usability.limited(by: found.usability)
     }
@@ -105,6 +106,13 @@ extension RevocationChecker {
     evidence.add(scope.reasons, sources, issue(of: crl, signer, nil))  // (l)
   }
 
+  private func signed(_ index: Int) -> Signed {
+    let crl = revocation.crls[index]
+    return Signed(
+      origin: .source(.crl(index)), bytes: crl.tbs, algorithm: crl.signatureAlgorithm,
+      signature: crl.signature, innerAlgorithm: crl.innerSignatureAlgorithm)
+  }
+
   private func issue(
     of crl: CRL, _ signer: PublicKey, _ limitation: SourceOutcome?
   ) -> RevocationEvidence.Issue {
@@ -128,7 +136,7 @@ extension RevocationChecker {
     var limitation: SourceOutcome?
     var outside: [SourceOutcome] = []
     try budget.spend(for: crl.issuer.der)
-    let isOwn = crl.issuer.matches(evidence.subject.issuerName)
+    let isOwn = crl.issuer.matches(evidence.subject.issuer.name)
     for point in points where reasons != .all {
       try budget.spendNameComparisons(CRLScope.comparisons(crl, point))
       switch CRLScope.match(crl, isOwn: isOwn, point, evidence.subject) {
@@ -157,9 +165,9 @@ extension RevocationChecker {
       let names =
         entry.certificateIssuer.isEmpty
         ? [crl.issuer] : entry.certificateIssuer.compactMap(\.directoryName)
-      guard names.contains(where: { $0.matches(subject.issuerName) }) else {
+      guard names.contains(where: { $0.matches(subject.issuer.name) }) else {
         // RFC 5280 §5.3.3: names other than a directoryName are those of issuerAltName.
-        if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuerName) }) {
+        if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuer.name) }) {
           ambiguity = .ambiguousIssuer
         }
         continue
@@ -232,8 +240,7 @@ extension RevocationChecker {
       }
       var usability = usability(of: crl)
       if !usability.isNothing {
-        let signed = SignedCRL(candidate, of: revocation)
-        usability = usability.limited(by: try self.usability(of: signed, under: signer))
+        usability = usability.limited(by: try self.usability(of: signed(candidate), under: signer))
       }
       if case .nothing(let outcome) = usability {
         evidence.note(.crl(candidate), outcome)

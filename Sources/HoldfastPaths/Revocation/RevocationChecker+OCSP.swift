@@ -65,9 +65,9 @@ extension RevocationChecker {
       else { continue }
       if names[hash] == nil {
         try budget.spend(for: subject.certificate.issuer.der)
-        try budget.spend(for: subject.issuerKey.bytes)
+        try budget.spend(for: subject.issuer.publicKey.bytes)
         names[hash] = OCSPCertificateID(
-          of: subject.certificate, issuerKey: subject.issuerKey, hash: hash)
+          of: subject.certificate, issuerKey: subject.issuer.publicKey, hash: hash)
       }
       if names[hash] == id { singles.append(single) }
     }
@@ -81,9 +81,12 @@ extension RevocationChecker {
     if let oid = basic.unknownCriticalExtension { return (.nothing(.criticalExtension(oid)), nil) }
     // RFC 6960 §4.2.2.2: signed by the issuer itself, or by a responder that it certified.
     var usability = Usability.nothing(.noSigner)
-    var key = subject.issuerKey.der
-    if try isResponder(basic, subject.issuerName, subject.issuerKey) {
-      usability = try self.usability(of: index, basic, under: subject.issuerKey)
+    var key = subject.issuer.publicKey.der
+    let signed = Signed(
+      origin: .source(.ocspResponse(index)), bytes: basic.tbs, algorithm: basic.signatureAlgorithm,
+      signature: basic.signature)
+    if try isResponder(basic, subject.issuer.name, subject.issuer.publicKey) {
+      usability = try self.usability(of: signed, under: subject.issuer.publicKey)
     }
     for responder in basic.certificates + revocation.signers where usability.isNothing {
       guard try isResponder(basic, responder.subject, responder.publicKey) else {
@@ -91,7 +94,7 @@ extension RevocationChecker {
       }
       var newEntries = NewEntries()
       guard try isDelegate(responder, of: subject, &newEntries) else { continue }
-      usability = try self.usability(of: index, basic, under: responder.publicKey)
+      usability = try self.usability(of: signed, under: responder.publicKey)
       if usability.isNothing { continue }
       key = responder.publicKey.der
       self.newEntries.add(newEntries)
@@ -108,14 +111,6 @@ extension RevocationChecker {
       return .notYetValid(basic.producedAt)
     }
     return deviation(basic.deviations)
-  }
-
-  private mutating func usability(
-    of index: Int, _ basic: BasicOCSPResponse, under key: PublicKey
-  ) throws(CheckFailure) -> Usability {
-    try usability(
-      basic.tbs, basic.signatureAlgorithm, basic.signature, of: .source(.ocspResponse(index)),
-      under: key)
   }
 
   /// Whether the responder identifies itself by this name or this key. RFC 6960 §4.2.2.3.
@@ -142,17 +137,15 @@ extension RevocationChecker {
       return false
     }
     try budget.spend(for: responder.issuer.der)
-    guard responder.issuer.matches(subject.issuerName) else { return false }
+    guard responder.issuer.matches(subject.issuer.name) else { return false }
     let checks = CertificateChecks(configuration: configuration, purpose: .ocspSigning, time: time)
     guard checks.isValid(responder) else { return false }
-    let issuerKey = subject.issuerKey
+    let issuerKey = subject.issuer.publicKey
     let verified = SignatureCache.VerifiedSignature(responder, under: issuerKey.der)
-    guard
-      case .full = try usability(
-        responder.tbs, responder.signatureAlgorithm, responder.signature,
-        of: .certificate(verified),
-        under: issuerKey)
-    else { return false }
+    let signed = Signed(
+      origin: .certificate(verified), bytes: responder.tbs,
+      algorithm: responder.signatureAlgorithm, signature: responder.signature)
+    guard case .full = try usability(of: signed, under: issuerKey) else { return false }
     newEntries.signatures.append(verified)
     return try isUnrevokedDelegate(responder, of: subject)
   }

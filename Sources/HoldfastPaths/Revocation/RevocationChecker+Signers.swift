@@ -6,21 +6,22 @@ extension RevocationChecker {
   /// Returns the key that signed a CRL, if it may sign CRLs of this issuer, and how far the CRL
   /// counts.
   mutating func findSigner(
-    of crl: SignedCRL, _ subject: Subject
+    of crl: Signed, by issuer: DistinguishedName, keyIdentifier: Bytes?, _ subject: Subject
   ) throws(CheckFailure) -> (usability: Usability, key: PublicKey?) {
+    let issuerKey = subject.issuer.publicKey
     var outcome = SourceOutcome.noSigner
-    try budget.spend(for: crl.issuer.der)
-    try budget.spend(for: crl.issuer.der)
-    if crl.issuer.matches(subject.issuerName) {
-      if subject.issuer?.maySignCRLs == false {
+    try budget.spend(for: issuer.der)
+    try budget.spend(for: issuer.der)
+    if issuer.matches(subject.issuer.name) {
+      if subject.issuer.certificate?.maySignCRLs == false {
         outcome = .keyUsage
       } else {
-        let usability = try usability(of: crl, under: subject.issuerKey)
-        guard case .nothing(let problem) = usability else { return (usability, subject.issuerKey) }
+        let usability = try usability(of: crl, under: issuerKey)
+        guard case .nothing(let problem) = usability else { return (usability, issuerKey) }
         outcome = problem
       }
     }
-    if crl.issuer.matches(anchor.name), anchor.publicKey.der != subject.issuerKey.der {
+    if issuer.matches(anchor.name), anchor.publicKey.der != issuerKey.der {
       if anchor.certificate?.maySignCRLs == false {
         outcome = .keyUsage
       } else {
@@ -28,15 +29,13 @@ extension RevocationChecker {
         if !usability.isNothing { return (usability, anchor.publicKey) }
       }
     }
-    for signer in try signers(named: crl.issuer) {
+    for signer in try signers(named: issuer) {
       // Departs: RFC 5280 accepts a signer's certificate without key usage. Off the path, cRLSign
       // is required here: a name alone does not make a CRL issuer.
-      guard signer.publicKey.der != subject.issuerKey.der,
+      guard signer.publicKey.der != issuerKey.der,
         signer.extensions.keyUsage?.contains(.cRLSign) == true
       else { continue }
-      if let identifier = crl.keyIdentifier, let own = signer.extensions.subjectKeyIdentifier,
-        own != identifier
-      {
+      if let keyIdentifier, let own = signer.extensions.subjectKeyIdentifier, own != keyIdentifier {
         continue
       }
       let usability = try usability(of: crl, under: signer.publicKey)

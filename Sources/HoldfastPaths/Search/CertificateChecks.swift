@@ -118,12 +118,6 @@ struct CertificateChecks: ~Copyable {
     }
   }
 
-  /// Whether the time lies in the validity of a certificate.
-  @inline(__always)
-  func isInValidity(_ certificate: Certificate) -> Bool {
-    certificate.notBefore <= time && time <= certificate.notAfter
-  }
-
   private func checkValidity(of certificate: Certificate, _ log: inout Violations)
     throws(CheckFailure)
   {

@@ -115,15 +115,12 @@ extension PathBuilder {
   private mutating func checkLinks(to anchor: TrustAnchor) throws(CheckFailure) {
     guard graph.checks.checksProfile, let issuance = configuration.issuance else { return }
     for index in stack.indices {
-      let issuer =
-        index + 1 < stack.count ? certificate(stack[index + 1].node) : anchor.certificate
+      let issuer = index + 1 < stack.count ? certificate(stack[index + 1].node) : nil
       log.index = index
-      let violations = issuance.link(
-        certificate(stack[index].node),
-        IssuerOnPath(
-          name: issuer?.subject ?? anchor.name, publicKey: issuer?.publicKey ?? anchor.publicKey,
-          certificate: issuer), configuration.rules.profile)
-      try log.report(found: violations)
+      try log.report(
+        found: issuance.link(
+          certificate(stack[index].node), IssuerOnPath(issuer, below: anchor),
+          configuration.rules.profile))
     }
   }
 
@@ -192,11 +189,10 @@ extension PathBuilder {
   /// Checks what root programs demand of paths to the anchor, after all other rules. The times of
   /// logs are asked for only if nothing else is wrong.
   private mutating func checkPrograms(of path: ValidatedPath) throws(CheckFailure) {
-    guard configuration.issuance != nil else { return }
+    guard !path.anchor.constraints.programs.isEmpty, configuration.issuance != nil else { return }
     let logTimes = log.all.isEmpty ? logTimes : nil
     for constraint in path.anchor.constraints.programs {
-      let found = try constraint.violations(
-        on: path, logTimes?(path) ?? .notEvaluated, &budget)
+      let found = try constraint.violations(on: path, logTimes?(path) ?? .notEvaluated, &budget)
       for violation in found { try log.report(violation) }
     }
   }
@@ -211,8 +207,7 @@ extension PathBuilder {
   }
 
   private func path(
-    to anchor: TrustAnchor, isLeaf: Bool, _ policies: [OID]?,
-    _ revocation: [CertificateRevocation]
+    to anchor: TrustAnchor, isLeaf: Bool, _ policies: [OID]?, _ revocation: [CertificateRevocation]
   ) -> ValidatedPath {
     var certificates: [Certificate] = []
     certificates.reserveCapacity(stack.count + 1)

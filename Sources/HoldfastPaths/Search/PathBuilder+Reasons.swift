@@ -71,7 +71,8 @@ extension PathBuilder {
   private mutating func explainSignatures(
     of attempts: inout [Attempts.Attempt]
   ) throws(CheckFailure) {
-    for (number, attempt) in attempts.enumerated() {
+    for number in attempts.indices {
+      let attempt = attempts[number]
       var violations = attempt.violations
       for (position, violation) in violations.enumerated() {
         guard let child = certificate(at: violation.index, of: attempt),
@@ -114,7 +115,8 @@ extension PathBuilder {
     guard !unreadable.isEmpty else { return }
     let named = unreadable.prefix(max(budget.limits.candidates, 0)).map { ($0, $0.subject) }
     let nameless = named.first { $0.1 == nil }?.0
-    for (number, attempt) in attempts.enumerated() {
+    for number in attempts.indices {
+      let attempt = attempts[number]
       guard let gap = attempt.violations.last, gap.rule == .issuerNotFound,
         let child = certificate(at: gap.index, of: attempt),
         let found = try issuer(of: child, among: named) ?? nameless
@@ -154,9 +156,7 @@ extension PathBuilder {
 
   /// Reports that the first certificate is a CA's and another is the one asked about, before all else
   /// that is wrong with the first. RFC 8446 §4.4.2.
-  private mutating func explainOrder(
-    of attempts: inout [Attempts.Attempt]
-  ) throws(CheckFailure) {
+  private mutating func explainOrder(of attempts: inout [Attempts.Attempt]) throws(CheckFailure) {
     guard let other = try certificateAskedAbout() else { return }
     let range = certificate(0).range(of: .basicConstraints)
     for number in attempts.indices {

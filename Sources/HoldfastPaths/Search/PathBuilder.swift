@@ -219,7 +219,9 @@ struct PathBuilder: ~Copyable {
       guard case .violation(var violation) = error else { throw error }
       graph.nodes[node].violations = [violation]
       violation.index = stack.count
-      attempts.add(stack, node, anchor: nil, try unknownRoot(node) + [violation])
+      var violations = try unknownRoot(node)
+      violations.append(violation)
+      attempts.add(stack, node, anchor: nil, violations)
       return false
     }
     graph.nodes[node].violations = log.all.isEmpty ? [] : try unknownRoot(node) + log.all
@@ -277,7 +279,7 @@ extension PathBuilder {
       let issuer = Issuer.intermediate(index)
       guard try !isOnPath(index), try !isClosed(node, issuer) else { continue }
       let match = child.keyMatch(certificate(index))
-      let isValid = graph.checks.isInValidity(certificate(index))
+      let isValid = certificate(index).isCurrent(at: graph.checks.time)
       candidates.append(
         Candidate(issuer, match, isValid: isValid, distance: graph.nodes[index].distance))
     }

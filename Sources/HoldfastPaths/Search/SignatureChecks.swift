@@ -16,8 +16,7 @@ package enum SignatureChecks {
           rsaModulus: modulus.input.span.extracting(modulus.range),
           exponent: exponent.input.span.extracting(exponent.range))
       case .ec(let curve):
-        return try VerificationKey(
-          curve: curve, point: bytes.input.span.extracting(bytes.range))
+        return try VerificationKey(curve: curve, point: bytes.input.span.extracting(bytes.range))
       case .raw(let scheme):
         return try VerificationKey(scheme, key: bytes.input.span.extracting(bytes.range))
       case .x25519, .x448, .unknown: return nil
