@@ -5,7 +5,7 @@ extension PathBuilder {
   /// The most hints in one error.
   private static let maximumHints = 8
 
-  mutating func hints(for best: Diagnosis.Attempt?) -> [PathError.Hint] {
+  func hints(for best: Diagnosis.Attempt?) -> [PathError.Hint] {
     let maximum = PathBuilder.maximumHints
     var hints: [PathError.Hint] = configuration.anchors.isEmpty ? [.noAnchors] : []
     for (number, rejection) in (best?.violations ?? []).enumerated() where hints.count < maximum {
@@ -25,14 +25,14 @@ extension PathBuilder {
     return leafHints.isEmpty ? hints : leafHints
   }
 
-  private mutating func hints(for rejection: PathError.Rejection) -> [PathError.Hint] {
+  private func hints(for rejection: PathError.Rejection) -> [PathError.Hint] {
     let first = hint(for: rejection).map { [$0] } ?? []
     guard case .host? = rejection.rule.row.hint, let identity = graph.checks.purpose.identity
     else { return first }
     return [.otherNames(identity, certificate(0))] + first
   }
 
-  private mutating func hint(for rejection: PathError.Rejection) -> PathError.Hint? {
+  private func hint(for rejection: PathError.Rejection) -> PathError.Hint? {
     let anchors = configuration.anchors
     let detail = rejection.violation.detail
     guard let hint = detail == .signer(.other) ? .signer : rejection.rule.row.hint else {
@@ -52,16 +52,11 @@ extension PathBuilder {
       let leaf = certificate(0)
       return anchors.anchor(madeFrom: leaf).map { _ in .isAnchorItself(leaf) }
     case .unknownRoot:
-      guard let certificate = rejection.certificate,
-        anchors.anchor(madeFrom: certificate) == nil
+      guard let certificate = rejection.certificate, !anchors.contains(certificate),
+        let node = graph.nodes.first(where: { $0.certificate == certificate })
       else { return nil }
-      let named: [TrustAnchor]
-      do throws(CheckFailure) {
-        named = try anchors.anchors(named: certificate.subject, &budget)
-      } catch {
-        named = []
-      }
-      return named.first.map { .anchorWithOtherKey($0) }
+      let named = graph.names[node.issuerName].anchors.first
+      return named.map { .anchorWithOtherKey(anchors[$0]) }
         ?? .unknownRoot(certificate, anchors: anchors.count)
     case .signer:
       guard let certificate = rejection.certificate else { return nil }

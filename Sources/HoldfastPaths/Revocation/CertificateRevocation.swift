@@ -57,10 +57,6 @@ public struct CertificateRevocation: Sendable, Hashable {
     /// The nextUpdate of a source that is past it; nil if it is current. Such a source shows only
     /// that a certificate is revoked.
     public let expired: Timestamp?
-
-    init(sources: [Source], thisUpdate: Timestamp, expired: Timestamp? = nil) {
-      (self.sources, self.thisUpdate, self.expired) = (sources, thisUpdate, expired)
-    }
   }
 
   /// A CRL, an OCSP response or a filter, by its index in `Revocation`.

@@ -117,7 +117,8 @@ extension RevocationChecker {
     of crl: CRL, _ signer: PublicKey, _ limitation: SourceOutcome?
   ) -> RevocationEvidence.Issue {
     RevocationEvidence.Issue(
-      time: crl.thisUpdate, number: crl.extensions.number, key: signer.der, limitation)
+      time: crl.thisUpdate, number: crl.extensions.number, key: signer.der,
+      limitation: limitation)
   }
 
   private func counts(_ entry: RevokedCertificate, despite limitation: SourceOutcome?) -> Bool {

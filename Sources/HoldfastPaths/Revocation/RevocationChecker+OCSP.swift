@@ -47,7 +47,8 @@ extension RevocationChecker {
       case (.good, nil): evidence.note(source, .notRevoked(.all))
       case (.unknown, nil): evidence.note(source, .unknownToResponder)
       }
-      let issue = RevocationEvidence.Issue(time: single.thisUpdate, key: key, limitation)
+      let issue = RevocationEvidence.Issue(
+        time: single.thisUpdate, key: key, limitation: limitation)
       evidence.add(single.status, source, issue)
     }
   }

@@ -81,35 +81,6 @@ package struct RevocationChecker {
     }
   }
 
-  init(
-    _ revocation: Revocation, _ configuration: Configuration, anchor: TrustAnchor,
-    pool: [Certificate], time: Timestamp, _ budget: Budget
-  ) {
-    self.revocation = revocation
-    self.configuration = configuration
-    self.anchor = anchor
-    self.pool = pool + revocation.signers
-    self.time = time
-    self.budget = budget
-  }
-
-  /// Creates a checker for use outside a path search.
-  package init(
-    _ revocation: Revocation, _ rules: ValidationRules, anchor: TrustAnchor, pool: [Certificate],
-    at time: Timestamp
-  ) {
-    self.init(
-      revocation, Configuration(anchors: AnchorSet([anchor]), rules: rules, issuance: nil),
-      anchor: anchor, pool: pool, time: time, Budget())
-  }
-
-  /// Returns the revocation status of a leaf. Its issuers are taken as given: no path is validated.
-  package mutating func check(
-    _ leaf: Certificate, below issuers: [Certificate]
-  ) throws(CheckFailure) -> CertificateRevocation {
-    try check(Subject(leaf, below: issuers[...], anchor, isLeaf: true))
-  }
-
   /// Returns the revocation status of a certificate.
   mutating func check(_ subject: Subject) throws(CheckFailure) -> CertificateRevocation {
     let demand = subject.isLeaf ? revocation.stapleDemand(of: subject.certificate) : .none
@@ -136,6 +107,27 @@ package struct RevocationChecker {
     case .unknown(.mustStaple): .revocationUnknown
     case .unknown: revocation.requires(leaf: isLeaf) ? .revocationUnknown : nil
     }
+  }
+}
+
+/// Use outside a path search.
+extension RevocationChecker {
+  /// Creates a checker of certificates below one anchor.
+  package init(
+    _ revocation: Revocation, _ rules: ValidationRules, anchor: TrustAnchor, pool: [Certificate],
+    at time: Timestamp
+  ) {
+    self.init(
+      revocation: revocation,
+      configuration: Configuration(anchors: AnchorSet([anchor]), rules: rules, issuance: nil),
+      anchor: anchor, pool: pool + revocation.signers, time: time, budget: Budget())
+  }
+
+  /// Returns the revocation status of a leaf. Its issuers are taken as given: no path is validated.
+  package mutating func check(
+    _ leaf: Certificate, below issuers: [Certificate]
+  ) throws(CheckFailure) -> CertificateRevocation {
+    try check(Subject(leaf, below: issuers[...], anchor, isLeaf: true))
   }
 }
 

@@ -43,12 +43,6 @@ struct IssuerGraph: ~Copyable {
     var key: PreparedKey?
     /// Whether its own key was found valid, now or when its signature was cached.
     var hasValidKey = false
-
-    init(_ certificate: Certificate, issuerName: Int) {
-      self.certificate = certificate
-      self.issuerName = issuerName
-      signatureTail = certificate.signatureTail
-    }
   }
 
   struct Name {
@@ -104,7 +98,8 @@ struct IssuerGraph: ~Copyable {
       certificate.issuerMatches(issuerOf: $0)
     }
     let name = known ?? names.count
-    nodes.append(Node(certificate, issuerName: name))
+    nodes.append(
+      Node(certificate: certificate, signatureTail: certificate.signatureTail, issuerName: name))
     if known != nil { return }
     names.append(Name(certificate: certificate, hash: hash))
     for index in anchors.indices(ofHash: hash) {

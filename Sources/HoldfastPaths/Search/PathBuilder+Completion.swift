@@ -165,9 +165,9 @@ extension PathBuilder {
     guard let revocation = configuration.revocation, revocation.isAsked(for: certificate(0))
     else { return [] }
     var checker = RevocationChecker(
-      revocation, configuration, anchor: anchor, pool: graph.nodes.map(\.certificate),
-      time: graph.checks.time, budget)
-    checker.signatures = revocationSignatures
+      revocation: revocation, configuration: configuration, anchor: anchor,
+      pool: graph.nodes.map(\.certificate) + revocation.signers, time: graph.checks.time,
+      budget: budget, signatures: revocationSignatures)
     defer { (revocationSignatures, budget) = (checker.signatures, checker.budget) }
     var found: [CertificateRevocation] = []
     let certificates = stack.map { certificate($0.node) }
