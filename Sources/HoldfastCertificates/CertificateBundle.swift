@@ -14,8 +14,8 @@ public struct CertificateBundle: Sendable {
   ///
   /// - Parameter maximumSize: The maximum size of each certificate in bytes.
   public init(_ bytes: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize) {
-    let file = StructureFile(Array(bytes), .certificate) {
-      (der, _) throws(ParseError) in try Certificate(der: der, maximumSize: maximumSize)
+    let file = StructureFile(Array(bytes), .certificate) { (der, _) throws(ParseError) in
+      try Certificate(der: der, maximumSize: maximumSize)
     }
     certificates = file.values
     errors = file.errors
@@ -27,9 +27,7 @@ public struct CertificateBundle: Sendable {
   /// - Parameter maximumSize: The maximum size of each certificate in bytes. The file itself may
   ///   have at most 16 MiB.
   /// - Throws: If the file cannot be read.
-  public init(
-    file path: String, maximumSize: Int = Certificate.maximumSize
-  ) throws(ParseError) {
+  public init(file path: String, maximumSize: Int = Certificate.maximumSize) throws(ParseError) {
     self.init(
       try StructureFile<Certificate>.bytes(ofFile: path, .certificate), maximumSize: maximumSize)
   }
@@ -44,9 +42,7 @@ extension Certificate {
   public init(file path: String) throws(ParseError) {
     let bytes = try StructureFile<Certificate>.bytes(ofFile: path, .certificate)
     do throws(ParseError) {
-      self = try StructureFile(bytes, .certificate) { (der, _) throws(ParseError) in
-        try Certificate(der: der)
-      }.single()
+      self = try StructureFile(bytes, .certificate, read: Certificate.read).single()
     } catch {
       throw error.placed(inFile: path)
     }
@@ -54,9 +50,11 @@ extension Certificate {
 
   /// Parses a PEM text that contains exactly one certificate. RFC 7468 §5.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .certificate) { (der, _) throws(ParseError) in
-      try Certificate(der: der)
-    }.single()
+    self = try StructureFile(pem: text, .certificate, read: Certificate.read).single()
+  }
+
+  private static func read(_ der: [UInt8], _ label: String?) throws(ParseError) -> Certificate {
+    try Certificate(der: der)
   }
 
   /// Parses all certificates in a PEM text, in order, and skips other blocks.
@@ -116,21 +114,19 @@ extension CRL {
 
   /// Parses a PEM text that contains exactly one CRL. RFC 7468 §6.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .crl) {
-      (der, _) throws(ParseError) in try CRL(der: der)
-    }.single()
+    self = try StructureFile(pem: text, .crl, read: CRL.read).single()
+  }
+
+  private static func read(_ der: [UInt8], _ label: String?) throws(ParseError) -> CRL {
+    try CRL(der: der)
   }
 
   /// Reads all CRLs of a file, PEM or DER, in order; `-` is standard input.
   ///
   /// Throws at the first bad CRL, or if there is none.
   public static func crls(inFile path: String) throws(ParseError) -> [CRL] {
-    let bytes = try StructureFile<CRL>.bytes(
-      ofFile: path, .crl, limit: maximumSize)
-    let file = StructureFile(bytes, .crl) {
-      (der, _) throws(ParseError) in
-      try CRL(der: der)
-    }
+    let bytes = try StructureFile<CRL>.bytes(ofFile: path, .crl, limit: maximumSize)
+    let file = StructureFile(bytes, .crl, read: CRL.read)
     if let error = file.errors.first { throw error.placed(inFile: path) }
     return file.values
   }
@@ -139,8 +135,8 @@ extension CRL {
 extension CertificateRequest {
   /// Parses a PEM text that contains exactly one request. RFC 7468 §7.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .certificateRequest) {
-      (der, _) throws(ParseError) in try CertificateRequest(der: der)
+    self = try StructureFile(pem: text, .certificateRequest) { (der, _) throws(ParseError) in
+      try CertificateRequest(der: der)
     }.single()
   }
 }
@@ -154,8 +150,7 @@ extension PublicKey {
     self = try StructureFile(pem: text, .publicKey, or: .rsaPublicKey) {
       (der, label) throws(ParseError) in
       do throws(DERError) {
-        return label == "RSA PUBLIC KEY"
-          ? try PublicKey(pkcs1: der) : try PublicKey(der: der)
+        return label == "RSA PUBLIC KEY" ? try PublicKey(pkcs1: der) : try PublicKey(der: der)
       } catch {
         throw ParseError(.publicKey, .subjectPublicKeyInfo, error)
       }
@@ -190,9 +185,7 @@ private struct StructureFile<Value> {
     }
   }
 
-  init(
-    pem text: String, _ structure: DERContent, or other: DERContent? = nil, read: Reader
-  ) {
+  init(pem text: String, _ structure: DERContent, or other: DERContent? = nil, read: Reader) {
     self.init(Array(text.utf8), structure, or: other, isPEM: true, read: read)
   }
 

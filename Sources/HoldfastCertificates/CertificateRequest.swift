@@ -32,9 +32,7 @@ public struct CertificateRequest: Sendable, Hashable {
   /// Parses a request from DER; throws if other bytes follow it.
   ///
   /// - Parameter maximumSize: The maximum size in bytes.
-  public init(
-    der: [UInt8], maximumSize: Int = Certificate.maximumSize
-  ) throws(ParseError) {
+  public init(der: [UInt8], maximumSize: Int = Certificate.maximumSize) throws(ParseError) {
     guard der.count <= maximumSize else {
       throw ParseError(.certificateRequest, .tooLarge(limit: maximumSize))
     }
