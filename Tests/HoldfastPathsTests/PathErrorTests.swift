@@ -163,7 +163,7 @@ struct PathErrorTests {
   @Test("an attempt that reached an anchor replaces one that did not, and both are counted")
   func attempts() throws {
     let anchor = TrustAnchor(chain.root)
-    let stack = [PathBuilder.Frame(node: 0)]
+    let stack = [PathBuilder.Frame(node: 0, depth: 0)]
     var attempts = Attempts()
     for _ in 0..<Attempts.maximum { attempts.add(stack, anchor: nil, []) }
     #expect(attempts.all.count == 64 && attempts.omitted == 0)

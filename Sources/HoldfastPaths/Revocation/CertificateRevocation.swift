@@ -159,7 +159,8 @@ extension CertificateRevocation {
       // A responder that does not know the certificate is named beside a filter that does.
       let others = facts.filter { $0.outcome == .unknownToResponder }
         .map { "; \(name($0.source)): \($0.outcome)" }.joined()
-      let dates = evidence.isFilter ? "which covers until" : "issued at"
+      let isFilter = evidence.sources.contains { if case .filter = $0 { true } else { false } }
+      let dates = isFilter ? "which covers until" : "issued at"
       let end = evidence.expired.map { ", expired at \($0)" } ?? ""
       return "\(status): \(sources), \(dates) \(evidence.thisUpdate)\(end)\(others)"
     case .unknown, .notApplicable:
@@ -169,13 +170,6 @@ extension CertificateRevocation {
       if facts.count > maximum { parts.append("and \(facts.count - maximum) more") }
       return "\(status) (\(parts.joined(separator: "; ")))"
     }
-  }
-}
-
-extension CertificateRevocation.Evidence {
-  /// Whether a filter decides.
-  fileprivate var isFilter: Bool {
-    sources.contains { if case .filter = $0 { true } else { false } }
   }
 }
 

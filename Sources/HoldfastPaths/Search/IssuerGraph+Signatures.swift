@@ -25,11 +25,13 @@ extension IssuerGraph {
     return nodes[child].signatures.count - 1
   }
 
-  /// Whether a signature is known not to verify, so that no path can use this link.
+  /// Whether a signature is known not to verify, so that no path can use this link, unless all stay
+  /// open.
   @inline(__always)
   func isClosed(
     _ child: Int, _ issuer: Issuer, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
+    if keepsBrokenLinks { return false }
     guard let known = try findResult(child, issuer, &budget) else { return false }
     return nodes[child].signatures[known].broken != nil
   }

@@ -19,6 +19,8 @@ struct IssuerGraph: ~Copyable {
   var nodes: [Node] = []
   /// The issuer names, without duplicates, however they are encoded.
   private(set) var names: [Name] = []
+  /// Whether links stay open whose signatures do not verify.
+  var keepsBrokenLinks = false
 
   /// A certificate, and what the search knows about it.
   struct Node {
@@ -135,17 +137,13 @@ extension IssuerGraph {
   /// Finds the distance of each node, from names and from the links to anchors that are still open.
   ///
   /// Nodes farther from an anchor than the longest path allowed get none.
-  ///
-  /// - Parameter ignoresSignatures: Whether links count whose signatures do not verify.
-  mutating func findDistances(
-    ignoringSignatures ignoresSignatures: Bool, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  mutating func findDistances(_ budget: inout Budget) throws(CheckFailure) {
     for node in nodes.indices {
       nodes[node].distance = nil
       let name = nodes[node].issuerName
       for position in names[name].anchors.indices {
         let anchor = Issuer.anchor(names[name].anchors[position])
-        if !ignoresSignatures, try isClosed(node, anchor, &budget) { continue }
+        if try isClosed(node, anchor, &budget) { continue }
         nodes[node].distance = 1
         break
       }

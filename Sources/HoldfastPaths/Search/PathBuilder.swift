@@ -44,11 +44,13 @@ struct PathBuilder: ~Copyable {
   /// A certificate on the path, and its possible issuers.
   struct Frame {
     let node: Int
+    /// The number of intermediates from the leaf to here that are not self-issued.
+    let depth: Int
     /// The possible issuers, the most likely first.
     var candidates: [Candidate] = []
     private var next = 0
 
-    init(node: Int) { self.node = node }
+    init(node: Int, depth: Int) { (self.node, self.depth) = (node, depth) }
 
     /// The candidate that was taken last: the next certificate on the path, or its anchor.
     var taken: Candidate { candidates[next - 1] }
@@ -107,6 +109,7 @@ struct PathBuilder: ~Copyable {
   /// - Parameter rules: Other rules; nil for the same.
   mutating func restart(recordsAll: Bool, with rules: ValidationRules? = nil) {
     log = Violations(recordsAll: recordsAll)
+    graph.keepsBrokenLinks = recordsAll
     if let rules {
       let asksMore = rules.leaf.checksKeyAndUsage && !configuration.rules.leaf.checksKeyAndUsage
       if asksMore { graph.nodes[0].hasValidKey = false }
@@ -153,16 +156,16 @@ struct PathBuilder: ~Copyable {
       }
       try budget.spendStep()
       // A signature that was verified since the candidates were listed may rule this one out.
-      if try isClosed(stack[top].node, issuer) { continue }
+      if try graph.isClosed(stack[top].node, issuer, &budget) { continue }
       switch issuer {
-      case .intermediate(let node): try descend(to: node)
+      case .intermediate(let node): try descend(to: node, belowDepth: stack[top].depth)
       case .anchor(let index):
         if let path = try complete(configuration.anchors[index]) { return path }
         guard let index = verification.failedIndex else { continue }
         // All paths with this link are invalid. Without it other certificates may have no route to an
         // anchor, or none at all.
         stack.removeLast(stack.count - index - 1)
-        try findDistances()
+        try graph.findDistances(&budget)
         if graph.nodes[0].distance == nil { return nil }
       }
     }
@@ -178,8 +181,8 @@ struct PathBuilder: ~Copyable {
   /// anchor.
   private mutating func begin() throws(CheckFailure) -> ValidatedPath? {
     guard try check(0) else { return nil }
-    try findDistances()
-    try push(0)
+    try graph.findDistances(&budget)
+    try push(0, depth: 0)
     guard let anchor = configuration.anchors.anchor(madeFrom: certificate(0)) else { return nil }
     if configuration.rules.leaf.acceptsAnchor { return try complete(anchor, isLeaf: true) }
     attempts.add(stack, anchor: nil, [Violation(.leafIsAnchor)])
@@ -187,7 +190,7 @@ struct PathBuilder: ~Copyable {
   }
 
   /// Continues with an intermediate if it can be an issuer here.
-  private mutating func descend(to node: Int) throws(CheckFailure) {
+  private mutating func descend(to node: Int, belowDepth depth: Int) throws(CheckFailure) {
     let distance = graph.nodes[node].distance
     if distance == nil {
       // If names lead to no anchor, one visit is enough to report that.
@@ -201,7 +204,18 @@ struct PathBuilder: ~Copyable {
       limitReached = .pathLength(limit)
       return
     }
-    if try check(node) { try push(node) }
+    guard try check(node) else { return }
+    let certificate = certificate(node)
+    // RFC 5280 §6.1.4 (l) follows when the path is processed; but a search that went on from here would
+    // spend its limits on paths that are too long.
+    if !recordsAll, let length = certificate.extensions.basicConstraints?.pathLength, depth > length
+    {
+      let range = certificate.range(of: .basicConstraints)
+      let violation = Violation(.pathLength, .number(length), at: range, index: stack.count)
+      attempts.add(stack, node, anchor: nil, [violation])
+      return
+    }
+    try push(node, depth: depth + (certificate.isSelfIssued ? 0 : 1))
   }
 
   /// Checks a certificate by itself, once; returns false if the search must not continue with it.
@@ -240,27 +254,16 @@ struct PathBuilder: ~Copyable {
     }
     return all
   }
-
-  private mutating func findDistances() throws(CheckFailure) {
-    try graph.findDistances(ignoringSignatures: recordsAll, &budget)
-  }
-
-  /// Whether a signature is known not to verify; if every rule is recorded, no link is closed.
-  @inline(__always)
-  private mutating func isClosed(_ child: Int, _ issuer: Issuer) throws(CheckFailure) -> Bool {
-    if recordsAll { return false }
-    return try graph.isClosed(child, issuer, &budget)
-  }
 }
 
 /// The candidates for the next certificate on a path, and their order.
 extension PathBuilder {
   /// Puts a certificate on the path and lists its possible issuers, the most likely first.
-  private mutating func push(_ node: Int) throws(CheckFailure) {
+  private mutating func push(_ node: Int, depth: Int) throws(CheckFailure) {
     let child = certificate(node)
     let name = graph.nodes[node].issuerName
     let identifierSize = child.authorityKeyIdentifierSize
-    stack.append(Frame(node: node))
+    stack.append(Frame(node: node, depth: depth))
     var candidates: [Candidate] = []
     // By position: a loop over the list itself would count a reference to it.
     for position in graph.names[name].anchors.indices {
@@ -269,7 +272,7 @@ extension PathBuilder {
       let anchor = configuration.anchors[index].certificate
       if anchor == child { continue }
       let issuer = Issuer.anchor(index)
-      guard try !isClosed(node, issuer) else { continue }
+      guard try !graph.isClosed(node, issuer, &budget) else { continue }
       let match = anchor.map { child.keyMatch($0) } ?? .unknown
       candidates.append(Candidate(issuer, match, isValid: true, distance: 1))
     }
@@ -277,7 +280,7 @@ extension PathBuilder {
       let index = graph.names[name].intermediates[position]
       try budget.spendPlainBytes(identifierSize)
       let issuer = Issuer.intermediate(index)
-      guard try !isOnPath(index), try !isClosed(node, issuer) else { continue }
+      guard try !isOnPath(index), try !graph.isClosed(node, issuer, &budget) else { continue }
       let match = child.keyMatch(certificate(index))
       let isValid = certificate(index).isCurrent(at: graph.checks.time)
       candidates.append(
