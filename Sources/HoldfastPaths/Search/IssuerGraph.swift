@@ -72,16 +72,23 @@ struct IssuerGraph: ~Copyable {
     let count = min(chain.count, maximum + 1)
     nodes.reserveCapacity(count)
     names.reserveCapacity(count)
+    // A long chain has a set of what to search for, so that few certificates are.
+    let isLong = count > 16
+    var tails: Set<UInt64> = []
     var limitReached: LimitReached?
-    for certificate in chain where try isNew(certificate, &budget) {
+    for certificate in chain {
+      let mayBeKnown = !isLong || !tails.insert(certificate.signatureTail).inserted
+      if mayBeKnown, try !isNew(certificate, &budget) { continue }
       guard nodes.count <= maximum else {
         limitReached = .candidates(maximum)
         break
       }
       try add(certificate, anchors, &budget)
     }
+    let hashes = isLong ? Set(names.map(\.hash)) : nil
     for index in nodes.indices.dropFirst() {
       let certificate = nodes[index].certificate
+      if hashes?.contains(certificate.subjectHash) == false { continue }
       let name = try findName(certificate.subjectHash, size: certificate.subjectSize, &budget) {
         $0.issuerMatches(subjectOf: certificate)
       }
