@@ -19,6 +19,9 @@ struct IssuerGraph: ~Copyable {
   var nodes: [Node] = []
   /// The issuer names, without duplicates, however they are encoded.
   private(set) var names: [Name] = []
+  /// In a long chain, the first name with each hash. A short one is scanned, which allocates nothing.
+  private var firstNames: [UInt64: Int] = [:]
+  private var isLong = false
   /// Whether links stay open whose signatures do not verify.
   var keepsBrokenLinks = false
 
@@ -72,8 +75,7 @@ struct IssuerGraph: ~Copyable {
     let count = min(chain.count, maximum + 1)
     nodes.reserveCapacity(count)
     names.reserveCapacity(count)
-    // A long chain has a set of what to search for, so that few certificates are.
-    let isLong = count > 16
+    isLong = count > 16
     var tails: Set<UInt64> = []
     var limitReached: LimitReached?
     for certificate in chain {
@@ -85,10 +87,8 @@ struct IssuerGraph: ~Copyable {
       }
       try add(certificate, anchors, &budget)
     }
-    let hashes = isLong ? Set(names.map(\.hash)) : nil
     for index in nodes.indices.dropFirst() {
       let certificate = nodes[index].certificate
-      if hashes?.contains(certificate.subjectHash) == false { continue }
       let name = try findName(certificate.subjectHash, size: certificate.subjectSize, &budget) {
         $0.issuerMatches(subjectOf: certificate)
       }
@@ -111,6 +111,7 @@ struct IssuerGraph: ~Copyable {
       Node(certificate: certificate, signatureTail: certificate.signatureTail, issuerName: name))
     if known != nil { return }
     names.append(Name(certificate: certificate, hash: hash))
+    if isLong, firstNames[hash] == nil { firstNames[hash] = name }
     for index in anchors.indices(ofHash: hash) {
       try budget.spendComparedBytes(size)
       if certificate.issuerMatches(anchors[index].name) { names[name].anchors.append(index) }
@@ -131,7 +132,8 @@ struct IssuerGraph: ~Copyable {
   private func findName(
     _ hash: UInt64, size: Int, _ budget: inout Budget, where matches: (Certificate) -> Bool
   ) throws(CheckFailure) -> Int? {
-    for name in names.indices where names[name].hash == hash {
+    let first = isLong ? firstNames[hash] ?? names.count : 0
+    for name in first..<names.count where names[name].hash == hash {
       try budget.spendComparedBytes(size)
       if matches(names[name].certificate) { return name }
     }

@@ -6,8 +6,7 @@ internal import HoldfastCertificates
 /// Links are found by name. Each certificate is checked by itself once, when the search first
 /// reaches it; signatures are verified only on paths that have reached an anchor, once for each
 /// key. `next()` resumes where it stopped, so that it yields all valid paths one by one. The type
-/// is noncopyable, because an accidental copy would cost as much as a search step. Small methods
-/// that change nothing are inlined, because a call of one copies the search too.
+/// is noncopyable, because an accidental copy would cost as much as a search step.
 struct PathBuilder: ~Copyable {
   /// The certificates, and what is known of each and of the links between them.
   var graph: IssuerGraph
@@ -128,9 +127,7 @@ struct PathBuilder: ~Copyable {
   }
 
   var configuration: Configuration { graph.checks.configuration }
-
   var recordsAll: Bool { log.recordsAll }
-
   func certificate(_ node: Int) -> Certificate { graph.nodes[node].certificate }
 
   /// Returns the next valid path; nil if there is no other, or a limit was reached.
