@@ -54,9 +54,6 @@ extension Certificate {
     algorithm.hash(storage.der, in: publicKeyRange)
   }
 
-  /// The kind of the key, without the key itself.
-  package var keySummary: KeySummary { storage.publicKey.keySummary }
-
   /// The range of the signature algorithm outside the signed part.
   package var signatureAlgorithmRange: Range<Int> { storage.outline.signatureAlgorithm.range }
 

@@ -14,8 +14,8 @@ public struct CertificateBundle: Sendable {
   ///
   /// - Parameter maximumSize: The maximum size of each certificate in bytes.
   public init(_ bytes: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize) {
-    let file = StructureFile(Array(bytes), .certificate) {
-      (der, _) throws(ParseError) in try Certificate(der: der, maximumSize: maximumSize)
+    let file = StructureFile(Array(bytes), .certificate) { (der, _) throws(ParseError) in
+      try Certificate(der: der, maximumSize: maximumSize)
     }
     certificates = file.values
     errors = file.errors
@@ -27,9 +27,7 @@ public struct CertificateBundle: Sendable {
   /// - Parameter maximumSize: The maximum size of each certificate in bytes. The file itself may
   ///   have at most 16 MiB.
   /// - Throws: If the file cannot be read.
-  public init(
-    file path: String, maximumSize: Int = Certificate.maximumSize
-  ) throws(ParseError) {
+  public init(file path: String, maximumSize: Int = Certificate.maximumSize) throws(ParseError) {
     self.init(
       try StructureFile<Certificate>.bytes(ofFile: path, .certificate), maximumSize: maximumSize)
   }
@@ -49,16 +47,16 @@ extension Certificate {
   /// Reads the one certificate of a file, PEM or DER; `-` is standard input. A file with several is
   /// an error: `certificates(inFile:)` reads all.
   public init(file path: String) throws(ParseError) {
-    self = try StructureFile.single(inFile: path, .certificate) { (der, _) throws(ParseError) in
-      try Certificate(der: der)
-    }
+    self = try StructureFile.single(inFile: path, .certificate, read: Certificate.read)
   }
 
   /// Parses a PEM text that contains exactly one certificate. RFC 7468 §5.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .certificate) { (der, _) throws(ParseError) in
-      try Certificate(der: der)
-    }.single()
+    self = try StructureFile(pem: text, .certificate, read: Certificate.read).single()
+  }
+
+  private static func read(_ der: [UInt8], _ label: String?) throws(ParseError) -> Certificate {
+    try Certificate(der: der)
   }
 
   /// Parses all certificates in a PEM text, in order, and skips other blocks.
@@ -118,29 +116,25 @@ extension CRL {
 
   /// Parses a PEM text that contains exactly one CRL. RFC 7468 §6.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .crl) {
-      (der, _) throws(ParseError) in try CRL(der: der)
-    }.single()
+    self = try StructureFile(pem: text, .crl, read: CRL.read).single()
+  }
+
+  private static func read(_ der: [UInt8], _ label: String?) throws(ParseError) -> CRL {
+    try CRL(der: der)
   }
 
   /// Reads the one CRL of a file, PEM or DER; `-` is standard input. A file with several is an
   /// error: `crls(inFile:)` reads all.
   public init(file path: String) throws(ParseError) {
-    self = try StructureFile.single(inFile: path, .crl, limit: CRL.maximumSize) {
-      (der, _) throws(ParseError) in try CRL(der: der)
-    }
+    self = try StructureFile.single(inFile: path, .crl, limit: CRL.maximumSize, read: CRL.read)
   }
 
   /// Reads all CRLs of a file, PEM or DER, in order; `-` is standard input.
   ///
   /// Throws at the first bad CRL, or if there is none.
   public static func crls(inFile path: String) throws(ParseError) -> [CRL] {
-    let bytes = try StructureFile<CRL>.bytes(
-      ofFile: path, .crl, limit: maximumSize)
-    let file = StructureFile(bytes, .crl) {
-      (der, _) throws(ParseError) in
-      try CRL(der: der)
-    }
+    let bytes = try StructureFile<CRL>.bytes(ofFile: path, .crl, limit: maximumSize)
+    let file = StructureFile(bytes, .crl, read: CRL.read)
     if let error = file.errors.first { throw error.placed(inFile: path) }
     return file.values
   }
@@ -149,8 +143,8 @@ extension CRL {
 extension CertificateRequest {
   /// Parses a PEM text that contains exactly one request. RFC 7468 §7.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .certificateRequest) {
-      (der, _) throws(ParseError) in try CertificateRequest(der: der)
+    self = try StructureFile(pem: text, .certificateRequest) { (der, _) throws(ParseError) in
+      try CertificateRequest(der: der)
     }.single()
   }
 
@@ -215,9 +209,7 @@ private struct StructureFile<Value> {
     }
   }
 
-  init(
-    pem text: String, _ structure: DERContent, or other: DERContent? = nil, read: Reader
-  ) {
+  init(pem text: String, _ structure: DERContent, or other: DERContent? = nil, read: Reader) {
     self.init(Array(text.utf8), structure, or: other, isPEM: true, read: read)
   }
 

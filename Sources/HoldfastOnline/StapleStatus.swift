@@ -36,10 +36,9 @@ package enum StapleStatus: String, Sendable {
     guard let (certificates, anchor) = StapleStatus.path(of: diagnosis) else { return }
     var checker = RevocationChecker(
       revocation, validator.rules, anchor: anchor, pool: chain, at: time)
-    var budget = Budget()
     do throws(CheckFailure) {
       self = StapleStatus(
-        try checker.check(certificates[0], below: Array(certificates.dropFirst()), &budget))
+        try checker.check(certificates[0], below: Array(certificates.dropFirst())))
     } catch {
       return
     }

@@ -6,22 +6,18 @@ package import HoldfastCertificates
 /// `HoldfastRequirements` has them, and creates validators with this value. Each function returns all
 /// violations, in the order in which they are reported.
 package final class IssuanceChecks: Sendable {
+  package typealias Profile = ValidationRules.Profile
+
   /// Returns what a certificate of a kind breaks by itself.
-  let profile: @Sendable (Certificate, CertificateKinds, ValidationRules.Profile) -> [Violation]
+  let profile: @Sendable (Certificate, CertificateKinds, Profile) -> [Violation]
   /// Returns what a certificate breaks beside its issuer.
-  let link: @Sendable (Certificate, IssuerOnPath, ValidationRules.Profile) -> [Violation]
+  let link: @Sendable (Certificate, IssuerOnPath, Profile) -> [Violation]
   /// Returns what the certificate of a server breaks of what counted when it was issued.
   let schedule: @Sendable (Certificate) -> [Violation]
 
   package init(
-    profile:
-      @escaping @Sendable (
-        Certificate, CertificateKinds, ValidationRules.Profile
-      ) -> [Violation],
-    link:
-      @escaping @Sendable (
-        Certificate, IssuerOnPath, ValidationRules.Profile
-      ) -> [Violation],
+    profile: @escaping @Sendable (Certificate, CertificateKinds, Profile) -> [Violation],
+    link: @escaping @Sendable (Certificate, IssuerOnPath, Profile) -> [Violation],
     schedule: @escaping @Sendable (Certificate) -> [Violation]
   ) {
     self.profile = profile
@@ -56,4 +52,12 @@ package struct IssuerOnPath {
   package let publicKey: PublicKey
   /// Its certificate; nil for an anchor without one.
   package let certificate: Certificate?
+
+  /// - Parameter certificate: The next on the path; nil if the anchor is the issuer.
+  init(_ certificate: Certificate?, below anchor: TrustAnchor) {
+    let own = certificate ?? anchor.certificate
+    self.certificate = own
+    name = own?.subject ?? anchor.name
+    publicKey = own?.publicKey ?? anchor.publicKey
+  }
 }

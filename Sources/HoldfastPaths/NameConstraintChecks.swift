@@ -81,8 +81,7 @@ package struct NameConstraintChecks: ~Copyable {
     // Departs: the RFC asks for this only if there is no subjectAltName. Like OpenSSL, this always
     // does it; otherwise adding another name would free the address from its constraint.
     guard mentions(.email) else { return nil }
-    for attribute in certificate.subject.relativeNames.joined()
-    where attribute.type == .emailAddress {
+    for attribute in certificate.subject.attributes where attribute.type == .emailAddress {
       let range = attribute.value.range
       guard var mailbox = PresentedMailbox(attribute.value) else {
         return Violation(.nameMalformed, .text("emailAddress of the subject"), at: range)
@@ -118,8 +117,8 @@ package struct NameConstraintChecks: ~Copyable {
   }
 
   private mutating func violation(
-    by constrained: ConstrainedName, _ form: NameForms, _ name: GeneralName,
-    _ range: Range<Int>?, _ budget: inout Budget
+    by constrained: ConstrainedName, _ form: NameForms, _ name: GeneralName, _ range: Range<Int>?,
+    _ budget: inout Budget
   ) throws(CheckFailure) -> Violation? {
     for index in layers.indices {
       if layers[index].malformed.contains(form) {

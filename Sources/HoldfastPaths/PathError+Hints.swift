@@ -1,46 +1,39 @@
 internal import HoldfastCertificates
 
 /// The hints, made of the path that came nearest to a valid one.
-extension PathError.Hint {
+extension PathBuilder {
   /// The most hints in one error.
-  private static let maximum = 8
+  private static let maximumHints = 8
 
-  static func all(
-    for best: Diagnosis.Attempt?, _ builder: borrowing PathBuilder, _ budget: inout Budget
-  ) -> [PathError.Hint] {
-    var hints: [PathError.Hint] = builder.configuration.anchors.isEmpty ? [.noAnchors] : []
+  func hints(for best: Diagnosis.Attempt?) -> [PathError.Hint] {
+    let maximum = PathBuilder.maximumHints
+    var hints: [PathError.Hint] = configuration.anchors.isEmpty ? [.noAnchors] : []
     for (number, rejection) in (best?.violations ?? []).enumerated() where hints.count < maximum {
-      var found = self.hints(for: rejection, builder, &budget)
+      var found = self.hints(for: rejection)
       if found.isEmpty, number == 0 { found = [.remedy(rejection.rule)] }
       // What else is wrong with a certificate that is not the one asked about needs no hint.
       if rejection.rule == .leafNotFirst || found == [.remedy(.leafIsCA)] { return found }
       for hint in found where !hints.contains(hint) && hints.count < maximum { hints.append(hint) }
     }
     // No other path helps a leaf that must be replaced.
-    let leafHints = hints.filter { $0.isAboutValidityOfLeaf }
+    let leafHints = hints.filter {
+      switch $0 {
+      case .leafExpired, .leafNotYetValid: true
+      default: false
+      }
+    }
     return leafHints.isEmpty ? hints : leafHints
   }
 
-  private var isAboutValidityOfLeaf: Bool {
-    switch self {
-    case .leafExpired, .leafNotYetValid: true
-    default: false
-    }
+  private func hints(for rejection: PathError.Rejection) -> [PathError.Hint] {
+    let first = hint(for: rejection).map { [$0] } ?? []
+    guard case .host? = rejection.rule.row.hint, let identity = graph.checks.purpose.identity
+    else { return first }
+    return [.otherNames(identity, certificate(0))] + first
   }
 
-  private static func hints(
-    for rejection: PathError.Rejection, _ builder: borrowing PathBuilder, _ budget: inout Budget
-  ) -> [PathError.Hint] {
-    let first = hint(for: rejection, builder, &budget)
-    guard case .host? = rejection.rule.row.hint, let identity = builder.checks.purpose.identity
-    else { return first.map { [$0] } ?? [] }
-    return [.otherNames(identity, builder.certificate(0))] + (first.map { [$0] } ?? [])
-  }
-
-  private static func hint(
-    for rejection: PathError.Rejection, _ builder: borrowing PathBuilder, _ budget: inout Budget
-  ) -> PathError.Hint? {
-    let anchors = builder.configuration.anchors
+  private func hint(for rejection: PathError.Rejection) -> PathError.Hint? {
+    let anchors = configuration.anchors
     let detail = rejection.violation.detail
     guard let hint = detail == .signer(.other) ? .signer : rejection.rule.row.hint else {
       return nil
@@ -48,7 +41,7 @@ extension PathError.Hint {
     switch hint {
     case .missingIssuer:
       guard let certificate = rejection.certificate else { return nil }
-      return missingIssuer(of: certificate, rejection, builder)
+      return missingIssuer(of: certificate, rejection)
     case .unreadable:
       guard case .unreadable(let certificate)? = detail else { return nil }
       return .unreadable(certificate)
@@ -56,19 +49,14 @@ extension PathError.Hint {
       guard case .certificate(let certificate)? = detail else { return nil }
       return .notFirst(certificate)
     case .anchorAsLeaf:
-      let leaf = builder.certificate(0)
+      let leaf = certificate(0)
       return anchors.anchor(madeFrom: leaf).map { _ in .isAnchorItself(leaf) }
     case .unknownRoot:
-      guard let certificate = rejection.certificate,
-        anchors.anchor(madeFrom: certificate) == nil
+      guard let certificate = rejection.certificate, !anchors.contains(certificate),
+        let node = graph.nodes.first(where: { $0.certificate == certificate })
       else { return nil }
-      let named: [TrustAnchor]
-      do throws(CheckFailure) {
-        named = try anchors.anchors(named: certificate.subject, &budget)
-      } catch {
-        named = []
-      }
-      return named.first.map { .anchorWithOtherKey($0) }
+      let named = graph.names[node.issuerName].anchors.first
+      return named.map { .anchorWithOtherKey(anchors[$0]) }
         ?? .unknownRoot(certificate, anchors: anchors.count)
     case .signer:
       guard let certificate = rejection.certificate else { return nil }
@@ -80,21 +68,21 @@ extension PathError.Hint {
       let identifier = certificate.extensions.authorityKeyIdentifier?.keyIdentifier
       return .otherSigner(certificate, keyIdentifier: detail == .signer(.other) ? identifier : nil)
     case .host:
-      guard case .host(let host)? = builder.checks.purpose.identity else { return nil }
-      return host.hint(for: builder.certificate(0)).map { .host($0) }
+      guard case .host(let host)? = graph.checks.purpose.identity else { return nil }
+      return host.hint(for: certificate(0)).map { .host($0) }
     case .validity:
       guard rejection.index == 0 else { return rejection.certificate.map { .outsideValidity($0) } }
-      let leaf = builder.certificate(0)
+      let leaf = certificate(0)
       return rejection.rule == .expired ? .leafExpired(leaf) : .leafNotYetValid(leaf)
     }
   }
 
   /// Returns whether an intermediate is missing or a root is unknown; nil if the issuer was sent, and
   /// did not sign or would make the path a cycle.
-  private static func missingIssuer(
-    of certificate: Certificate, _ rejection: PathError.Rejection, _ builder: borrowing PathBuilder
+  private func missingIssuer(
+    of certificate: Certificate, _ rejection: PathError.Rejection
   ) -> PathError.Hint? {
-    guard builder.lacksIssuer(of: certificate) else { return nil }
+    guard lacksIssuer(of: certificate) else { return nil }
     let locations = certificate.extensions.authorityInformationAccess.compactMap {
       access -> ASCIIText? in
       guard access.method == .caIssuersAccess, case .uri(let text) = access.location else {
@@ -105,17 +93,15 @@ extension PathError.Hint {
     // What issued the last CA may be a root. What issued the leaf is an intermediate if a CA above it
     // was sent, or if the leaf says where it is, as those of public CAs do, whose roots issue none.
     let isBetween =
-      rejection.index == 0 && (!locations.isEmpty || builder.hasRoute(besides: rejection.path))
+      rejection.index == 0 && (!locations.isEmpty || hasRoute(besides: rejection.path))
     return isBetween
       ? .missingIntermediate(certificate.issuer, locations: locations)
       : .missingRoot(certificate.issuer, locations: locations)
   }
-}
 
-extension PathBuilder {
   /// Whether no given certificate and no anchor has the issuer's name. If one does, it did not
   /// sign, or would make the path a cycle.
-  fileprivate func lacksIssuer(of certificate: Certificate) -> Bool {
+  private func lacksIssuer(of certificate: Certificate) -> Bool {
     graph.nodes.contains { node in
       node.certificate == certificate
         && graph.names[node.issuerName].anchors.isEmpty
@@ -125,7 +111,7 @@ extension PathBuilder {
 
   /// Whether a CA's certificate that is not on a path has an issuer among the anchors, or one that
   /// has.
-  fileprivate func hasRoute(besides path: [Certificate]) -> Bool {
+  private func hasRoute(besides path: [Certificate]) -> Bool {
     graph.nodes.contains { node in
       node.distance != nil && node.certificate.extensions.basicConstraints?.isCA == true
         && !path.contains(node.certificate)

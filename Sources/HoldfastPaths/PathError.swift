@@ -128,20 +128,8 @@ public struct PathError: Error, Sendable {
 extension PathError {
   /// Creates the error of a validation without a search.
   init(_ cause: Cause, for purpose: Purpose, at time: Timestamp = .now) {
-    self.init(leaf: nil, purpose, time, cause, [], omitted: 0, hints: [])
-  }
-
-  init(
-    leaf: Certificate?, _ purpose: Purpose, _ time: Timestamp, _ cause: Cause,
-    _ rejections: [Rejection], omitted: Int, hints: [Hint]
-  ) {
-    self.leaf = leaf
-    self.purpose = purpose
-    self.time = time
-    self.cause = cause
-    self.rejections = rejections
-    self.omitted = omitted
-    self.hints = hints
+    self.init(
+      leaf: nil, purpose: purpose, time: time, cause: cause, rejections: [], omitted: 0, hints: [])
   }
 }
 

@@ -67,10 +67,7 @@ extension PathError.Rejection: Loggable {
   /// `DNS:example.net and 3 more`; nil if no name is missing, or there is none at all.
   package var namesFound: String? {
     guard let found, !found.isEmpty else { return nil }
-    let maximum = 8
-    let some = found.prefix(maximum).map { Short.text($0.text(limit: 80), 80) }
-    let more = found.count > maximum ? " and \(found.count - maximum) more" : ""
-    return some.joined(separator: ", ") + more
+    return Short.list(of: found, atMost: 8)
   }
 }
 
@@ -108,10 +105,8 @@ extension PathError.Hint: CustomStringConvertible {
     case .notFirst(let certificate): return "put \(certificate.shortName) first"
     case .otherNames(let identity, let certificate):
       let names = certificate.extensions.subjectAlternativeNames
-      let some = names.prefix(4).map { Short.text($0.text(limit: 80), 80) }
-      let more = names.count > 4 ? " and \(names.count - 4) more" : ""
       return "add \(identity.alternativeName) to the certificate"
-        + (names.isEmpty ? "" : ": it names only \(some.joined(separator: ", "))\(more)")
+        + (names.isEmpty ? "" : ": it names only \(Short.list(of: names, atMost: 4))")
     case .host(.onlyInCommonName):
       return "the host is only in the common name, which is ignored"
     case .host(.addressInDNSName): return "the address is in a dNSName, not in an iPAddress"
@@ -168,6 +163,13 @@ extension DistinguishedName {
 
 /// Escapes and truncates text from untrusted bytes, for one line of an explanation.
 private enum Short {
+  /// Returns the first of some names: `DNS:example.com, DNS:example.net and 3 more`.
+  static func list(of names: GeneralNames, atMost maximum: Int) -> String {
+    let some = names.prefix(maximum).map { text($0.text(limit: 80), 80) }
+    return some.joined(separator: ", ")
+      + (names.count > maximum ? " and \(names.count - maximum) more" : "")
+  }
+
   /// Returns at most this number of characters, all of them printable ASCII or §.
   static func text(_ text: String, _ maximum: Int) -> String {
     if text.utf8.count <= maximum, text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }

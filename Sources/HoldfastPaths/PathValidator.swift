@@ -35,12 +35,12 @@ public struct PathValidator: Sendable {
 
   /// Returns this validator with other anchors.
   package func with(_ anchors: AnchorSet) -> PathValidator {
-    PathValidator(configuration.with(anchors, revocation))
+    PathValidator(configuration.with(anchors: anchors, revocation))
   }
 
   /// Returns this validator with other revocation data, nil for none.
   package func with(revocation: Revocation?) -> PathValidator {
-    PathValidator(configuration.with(anchors, revocation))
+    PathValidator(configuration.with(revocation))
   }
 
   private init(_ configuration: Configuration) { self.configuration = configuration }
@@ -74,22 +74,14 @@ public struct PathValidator: Sendable {
     logTimes: LogTimes? = nil, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
     guard !chain.isEmpty else { throw PathError(.emptyChain, for: purpose, at: time) }
-    var budget = Budget(configuration.limits)
     var builder = PathBuilder(
-      chain, purpose, time, configuration.with(revocation), logTimes: logTimes, &budget)
-    var limitReached: LimitReached?
-    do throws(CheckFailure) {
-      while let (path, newEntries) = try builder.next(&budget) {
-        configuration.cache?.insert(newEntries)
-        guard let reason = objection(path) else { return path }
-        builder.reject(path, Violation(.veto, .text(reason)))
-      }
-    } catch {
-      if case .limitReached(let limit) = error { limitReached = limit }
+      chain, purpose, time, configuration.adding(revocation), Budget(limits), logTimes: logTimes)
+    while let path = builder.next() {
+      configuration.cache?.insert(builder.verification.newEntries)
+      guard let reason = objection(path) else { return path }
+      builder.reject(path, Violation(.veto, .text(reason)))
     }
-    throw builder.failure(
-      limitReached, unreadable, atMost: 2 * Attempts.maximum, &budget
-    ).error
+    throw builder.failure(unreadable, atMost: 2 * Attempts.maximum).error
   }
 
   /// Tries all paths to their end, and reports every rule that each breaks.
@@ -112,32 +104,26 @@ public struct PathValidator: Sendable {
 
   /// Tries all paths to their end, and asks when logs saw the leaf if a root program does.
   package func diagnose(
-    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
-    revocation: Revocation?, unreadable: [UnreadableCertificate] = [], logTimes: LogTimes?
+    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp, revocation: Revocation?,
+    unreadable: [UnreadableCertificate] = [], logTimes: LogTimes?
   ) -> Diagnosis {
     guard !chain.isEmpty else {
       return Diagnosis(
         path: nil, attempts: [], limitReached: nil,
         error: PathError(.emptyChain, for: purpose, at: time))
     }
-    var budget = Budget(configuration.limits)
     var builder = PathBuilder(
-      chain, purpose, time, configuration.with(revocation), logTimes: logTimes, &budget)
-    var limitReached: LimitReached?
-    do throws(CheckFailure) {
-      if let found = try builder.next(&budget) {
-        configuration.cache?.insert(found.newEntries)
-        limitReached = builder.gather(&budget)
-        return Diagnosis(
-          path: found.path, attempts: builder.rankedAttempts,
-          limitReached: limitReached ?? builder.limitReached, error: nil)
-      }
-    } catch {
-      if case .limitReached(let limit) = error { limitReached = limit }
+      chain, purpose, time, configuration.adding(revocation), Budget(limits), logTimes: logTimes)
+    if let path = builder.next() {
+      configuration.cache?.insert(builder.verification.newEntries)
+      builder.gather()
+      return Diagnosis(
+        path: path, attempts: builder.rankedAttempts,
+        limitReached: builder.exhausted ?? builder.limitReached, error: nil)
     }
-    let (error, attempts) = builder.failure(limitReached, unreadable, atMost: .max, &budget)
-    if case .limitReached(let limit) = error.cause { limitReached = limit }
-    return Diagnosis(path: nil, attempts: attempts, limitReached: limitReached, error: error)
+    let (error, attempts) = builder.failure(unreadable, atMost: .max)
+    let limit: LimitReached? = if case .limitReached(let limit) = error.cause { limit } else { nil }
+    return Diagnosis(path: nil, attempts: attempts, limitReached: limit, error: error)
   }
 }
 
@@ -183,24 +169,19 @@ final class Configuration: Sendable {
     self.issuance = issuance
   }
 
-  /// Returns the configuration with other anchors and other revocation data.
-  func with(_ anchors: AnchorSet, _ revocation: Revocation?) -> Configuration {
+  /// Returns the configuration with this revocation data, and with other anchors or rules if given.
+  func with(
+    anchors: AnchorSet? = nil, rules: ValidationRules? = nil, _ revocation: Revocation?
+  ) -> Configuration {
     Configuration(
-      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation,
-      issuance: issuance)
+      anchors: anchors ?? self.anchors, rules: rules ?? self.rules, limits: limits, cache: cache,
+      revocation: revocation, issuance: issuance)
   }
 
-  /// Returns the configuration with other rules.
-  func with(_ rules: ValidationRules) -> Configuration {
-    Configuration(
-      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation,
-      issuance: issuance)
-  }
-
-  /// Returns the configuration with this revocation data, if there is any.
-  func with(_ revocation: Revocation?) -> Configuration {
+  /// Returns the configuration with this revocation data in addition, if there is any.
+  func adding(_ revocation: Revocation?) -> Configuration {
     guard let revocation else { return self }
-    return with(anchors, revocation.added(to: self.revocation))
+    return with(revocation.added(to: self.revocation))
   }
 }
 

@@ -86,6 +86,11 @@ extension Rule {
     static let profile = Kind(
       "breaks the rules for certificates",
       "have it issued anew as the standard demands, or validate with rules that are less strict")
+    // What a certificate breaks that a CA must not write; the remedy is that of another kind.
+    static let key = Kind(profile.predicate, unsupported.remedy)
+    static let constraint = Kind(profile.predicate, constrainedName.remedy)
+    static let issuedPolicy = Kind(profile.predicate, policy.remedy)
+    static let issuedUsage = Kind(profile.predicate, usage.remedy)
     static let program = Kind(
       "was issued by an authority that is no longer trusted with it",
       "have it issued by a CA whose root the program trusts for this, or trust the root yourself")
@@ -125,15 +130,13 @@ extension Rule {
       Row(
         "CA/B BR §7.1.3.2", "signature uses {}, which is not allowed", .insecure,
         remedy: "have it issued anew with SHA-256")
-    case .invalidKey: Row("CA/B BR §6.1.6", "invalid public key", remedy: Kind.unsupported.remedy)
+    case .invalidKey: Row("CA/B BR §6.1.6", "invalid public key", .key)
     case .weakKey:
       Row(
         "CA/B BR §6.1.5", "RSA key of {} bits, fewer than {}", .insecure,
         remedy: "have it issued anew for a stronger key: RSA of 2048 bits or more, or EC P-256")
     case .keySizeNotWholeBytes:
-      Row(
-        "CA/B BR §6.1.5", "RSA key of {} bits, not a multiple of 8",
-        remedy: Kind.unsupported.remedy)
+      Row("CA/B BR §6.1.5", "RSA key of {} bits, not a multiple of 8", .key)
     case .oversizedKey: Row("limit of the rules", "RSA key of {} bits, more than {}", .unsupported)
     case .oversizedExponent:
       Row("limit of the rules", "RSA exponent of {} bits, more than {}", .unsupported)
@@ -165,13 +168,11 @@ extension Rule {
         "RFC 5280 §4.2.1.10", "subject to a name constraint of an unsupported form", .unsupported,
         remedy: Kind.constrainedName.remedy)
     case .constraintMalformed:
-      Row(
-        "RFC 5280 §4.2.1.10", "subject to a malformed name constraint",
-        remedy: Kind.constrainedName.remedy)
+      Row("RFC 5280 §4.2.1.10", "subject to a malformed name constraint", .constraint)
     case .nameMalformed:
       Row(
         "RFC 5280 §4.2.1.6", "malformed name, not comparable with a name constraint: {}",
-        remedy: Kind.constrainedName.remedy)
+        .constraint)
     case .policyRequired:
       Row(
         "RFC 9618 §5.5 (g)", "no acceptable certificate policy, and one is required", .policy,
@@ -235,8 +236,7 @@ extension Rule {
     case .uniqueIdentifier: Row("RFC 5280 §4.1.2.8", "{} is present")
     case .nameSyntax: Row("RFC 5280 §4.2.1.6", "not in the syntax of its form: {}")
     case .reservedLabel: Row("CA/B BR §7.1.2.7.12", "label with \"--\" that is no A-label: {}")
-    case .constraintSyntax:
-      Row("RFC 5280 §4.2.1.10", "malformed name constraint", remedy: Kind.constrainedName.remedy)
+    case .constraintSyntax: Row("RFC 5280 §4.2.1.10", "malformed name constraint", .constraint)
     case .emailAddressAlone:
       Row("RFC 5280 §4.1.2.6", "subject has {}, which is not among the alternative names")
     case .alternativeNameForm: Row("CA/B BR §7.1.2.7.12", "neither a host name nor an address: {}")
@@ -244,25 +244,19 @@ extension Rule {
     case .locationNotHTTP: Row("CA/B BR §7.1.2.7.7", "not an HTTP address: {}")
     case .accessMethod: Row("CA/B BR §7.1.2.7.7", "access method {} is not allowed")
     case .noticeEncoding:
-      Row(
-        "RFC 5280 §4.2.1.4", "policy notice is a {}, not a UTF8String", remedy: Kind.policy.remedy)
+      Row("RFC 5280 §4.2.1.4", "policy notice is a {}, not a UTF8String", .issuedPolicy)
     case .noticeTooLong:
-      Row(
-        "RFC 5280 §4.2.1.4", "policy notice of {} characters, more than {}",
-        remedy: Kind.policy.remedy)
+      Row("RFC 5280 §4.2.1.4", "policy notice of {} characters, more than {}", .issuedPolicy)
     case .policyForbidden:
-      Row("CA/B BR §7.1.2.7.9", "certificate policy is not allowed: {}", remedy: Kind.policy.remedy)
+      Row("CA/B BR §7.1.2.7.9", "certificate policy is not allowed: {}", .issuedPolicy)
     case .reservedPolicies:
-      Row(
-        "CA/B BR §7.1.2.7.9", "{} reserved certificate policies, not 1", remedy: Kind.policy.remedy)
+      Row("CA/B BR §7.1.2.7.9", "{} reserved certificate policies, not 1", .issuedPolicy)
     case .policyQualifier:
-      Row(
-        "CA/B BR §7.1.2.7.9", "policy qualifier is not a practice statement",
-        remedy: Kind.policy.remedy)
+      Row("CA/B BR §7.1.2.7.9", "policy qualifier is not a practice statement", .issuedPolicy)
     case .keyUsageForbidden:
-      Row("CA/B BR §7.1.2.7.11", "key usage is not allowed: {}", remedy: Kind.usage.remedy)
+      Row("CA/B BR §7.1.2.7.11", "key usage is not allowed: {}", .issuedUsage)
     case .extendedKeyUsageForbidden:
-      Row("CA/B BR §7.1.2.7.10", "extended key usage is not allowed: {}", remedy: Kind.usage.remedy)
+      Row("CA/B BR §7.1.2.7.10", "extended key usage is not allowed: {}", .issuedUsage)
     case .multipleAttributes: Row("CA/B BR §7.1.4.2", "relative name with {} attributes, not 1")
     case .attributeValue: Row("CA/B BR §7.1.4.2", "subject attribute is not allowed: {}")
     case .attributeOrder: Row("CA/B BR §7.1.4.2", "subject attribute is out of order: {}")
@@ -275,9 +269,7 @@ extension Rule {
         "CA/B BR §7.1.3.2.1", "signature algorithm has {}",
         remedy: "have it issued anew with the parameters that its signature algorithm asks for")
     case .digestOfCurve:
-      Row(
-        "CA/B BR §7.1.3.2.2", "signature with {}, which is not allowed",
-        remedy: Kind.unsupported.remedy)
+      Row("CA/B BR §7.1.3.2.2", "signature with {}, which is not allowed", .key)
     case .keyIdentifierDiffers:
       Row("RFC 5280 §4.2.1.2", "authority key identifier is not the issuer's key identifier")
     case .issuerEncoding:

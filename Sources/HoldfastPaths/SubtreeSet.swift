@@ -30,24 +30,23 @@ struct SubtreeSet: Sendable {
     self.isExcluded = isExcluded
     comparisons = subtrees.count
     for subtree in subtrees {
-      let (form, length, isWellFormed): (NameForms, Int, Bool) =
-        switch subtree.base {
-        case .dns(let text):
-          (
-            .dns, text.bytes.count,
-            SubtreeSet.isDomain(text.bytes, allowsLeadingDot: allowsLeadingDot)
-          )
-        case .email(let text):
-          (.email, text.bytes.count, SubtreeSet.isMailboxConstraint(text.bytes))
-        case .uri(let text):
-          (
-            .uri, text.bytes.count,
-            !text.bytes.isEmpty && SubtreeSet.isDomain(text.bytes, allowsLeadingDot: true)
-          )
-        case .directory(let name): (.directory, name.der.count, true)
-        case .ip: (.ip, 0, true)
-        case .unsupported(let name): (NameForms(of: name), 0, true)
-        }
+      let form: NameForms
+      var length = 0
+      var isWellFormed = true
+      switch subtree.base {
+      case .dns(let text):
+        (form, length) = (.dns, text.bytes.count)
+        isWellFormed = SubtreeSet.isDomain(text.bytes, allowsLeadingDot: allowsLeadingDot)
+      case .email(let text):
+        (form, length) = (.email, text.bytes.count)
+        isWellFormed = SubtreeSet.isMailboxConstraint(text.bytes)
+      case .uri(let text):
+        (form, length) = (.uri, text.bytes.count)
+        isWellFormed = length > 0 && SubtreeSet.isDomain(text.bytes, allowsLeadingDot: true)
+      case .directory(let name): (form, length) = (.directory, name.der.count)
+      case .ip: form = .ip
+      case .unsupported(let name): form = NameForms(of: name)
+      }
       mentioned.formUnion(form)
       comparisons += length >> 7
       if !isWellFormed { malformed.formUnion(form) }

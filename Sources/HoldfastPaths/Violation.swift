@@ -160,9 +160,11 @@ package struct Violations {
   var index = 0
 
   /// The recorded violations.
-  package private(set) var all: [Violation] = []
+  package private(set) var all: [Violation]
 
-  package init(recordsAll: Bool) { self.recordsAll = recordsAll }
+  package init(recordsAll: Bool, _ all: [Violation] = []) {
+    (self.recordsAll, self.all) = (recordsAll, all)
+  }
 
   /// Reports a violation by the certificate being checked.
   mutating func report(

@@ -19,18 +19,12 @@ public struct LintFinding: Sendable {
   init(_ requirement: Requirement, _ finding: Requirement.Finding) {
     self.requirement = requirement
     bytes = finding.bytes
-    if let rule = requirement.rule {
-      let violation = Violation(rule, finding.detail, citing: requirement.section)
-      detail = "\(violation)"
-      citation = violation.citation
-      return
+    let text: String? = if case .text(let text)? = finding.detail { text } else { nil }
+    let violation = requirement.rule.map {
+      Violation($0, finding.detail, citing: requirement.section)
     }
-    citation = requirement.source
-    if case .text(let text)? = finding.detail {
-      detail = text
-    } else {
-      detail = nil
-    }
+    detail = violation.map { "\($0)" } ?? text
+    citation = violation?.citation ?? requirement.source
   }
 }
 
@@ -66,10 +60,8 @@ extension Certificate {
   /// or another end entity. Without an extended key usage it may be a server's.
   package var lintKind: CertificateKinds {
     if extensions.basicConstraints?.isCA == true { return isSelfIssued ? .anchor : .issuer }
-    switch extendedKeyUsageHas(.serverAuth) {
-    case true?: return .server
-    case false?: return extendedKeyUsageHas(.anyExtendedKeyUsage) == true ? .server : .other
-    case nil: return .server
-    }
+    let isServer =
+      extensions.extendedKeyUsage?.contains { $0 == .serverAuth || $0 == .anyExtendedKeyUsage }
+    return isServer == false ? .other : .server
   }
 }

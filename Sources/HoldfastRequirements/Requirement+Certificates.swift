@@ -56,7 +56,7 @@ extension Requirement {
 
   /// Returns the number of bits of an RSA modulus that is not one of whole bytes.
   static func brokenModulus(of certificate: Certificate) -> [Finding] {
-    guard case .rsa(let bits, _, _) = certificate.keySummary, bits % 8 != 0 else { return [] }
+    guard let bits = certificate.publicKey.rsa?.bits, bits % 8 != 0 else { return [] }
     return [Finding(.number(bits), at: certificate.publicKeyRange)]
   }
 
@@ -243,7 +243,7 @@ extension Requirement {
       "the digest that BR assigns to the curve of the issuer's key"
     ) { certificate, issuer in
       guard case .ecdsa(let hash) = certificate.signatureScheme,
-        case .ec(let curve) = issuer.publicKey.keySummary, let expected = curve.digest,
+        case .ec(let curve) = issuer.publicKey.kind, let expected = curve.digest,
         hash != expected
       else { return [] }
       return [

@@ -10,13 +10,13 @@ extension Requirement {
       lint: "rsa-2048", .error, from: "2014-01-01", .all, "at least 2,048 bits of RSA modulus",
       "CA/B BR §6.1.5"
     ) {
-      guard case .rsa(let bits, _, _) = $0.keySummary, bits < 2048 else { return [] }
+      guard let bits = $0.publicKey.rsa?.bits, bits < 2048 else { return [] }
       return [Finding("RSA key of \(bits) bits", at: $0.publicKeyRange)]
     },
     Requirement(
       lint: "rsa-exponent", .warning, .all, "an RSA exponent of at least 65,537", "CA/B BR §6.1.6"
     ) {
-      guard case .rsa(_, let bits, _) = $0.keySummary, bits < 17 else { return [] }
+      guard let bits = $0.publicKey.rsa?.exponentBits, bits < 17 else { return [] }
       return [Finding("RSA exponent of \(bits) bits", at: $0.publicKeyRange)]
     },
     Requirement(
@@ -32,10 +32,10 @@ extension Requirement {
       lint: "key-kind", .error, from: "2012-07-01", .all,
       "an RSA key, or one on P-256, P-384 or P-521", "CA/B BR §6.1.5"
     ) {
-      switch $0.keySummary {
-      case .rsa, .ec(.p256), .ec(.p384), .ec(.p521): []
+      switch $0.publicKey.kind {
+      case .rsa, .rsaPSS, .ec(.p256), .ec(.p384), .ec(.p521): []
       case .ec(let curve): [Finding("key on \(curve)", at: $0.publicKeyRange)]
-      case .raw, .other: [Finding("key of another kind", at: $0.publicKeyRange)]
+      case .raw, .x25519, .x448, .unknown: [Finding("key of another kind", at: $0.publicKeyRange)]
       }
     },
   ]

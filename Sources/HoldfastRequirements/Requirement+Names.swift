@@ -37,9 +37,7 @@ extension Requirement {
       lint: "email-in-san", .emailAddressAlone, .both, .all,
       "the subject's e-mail addresses among the alternative names"
     ) { certificate in
-      let attributes = certificate.subject.attributes.filter {
-        $0.type == .emailAddress
-      }
+      let attributes = certificate.subject.attributes.filter { $0.type == .emailAddress }
       guard !attributes.isEmpty else { return [] }
       var names: Set<[UInt8]> = []
       for case .email(let text) in certificate.extensions.subjectAlternativeNames {
@@ -54,11 +52,7 @@ extension Requirement {
     ) { certificate in
       let points = certificate.extensions.crlDistributionPoints
       let covered = points.isEmpty || points.contains { $0.reasons == nil || $0.reasons == .all }
-      let isRedundant = points.contains { point in
-        point.crlIssuer.contains { name in
-          if case .directory(let issuer) = name { issuer == certificate.issuer } else { false }
-        }
-      }
+      let isRedundant = points.contains { $0.crlIssuer.contains(.directory(certificate.issuer)) }
       guard !covered || isRedundant else { return [] }
       return [Finding(at: certificate.range(of: .cRLDistributionPoints))]
     },

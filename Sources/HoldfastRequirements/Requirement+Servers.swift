@@ -56,23 +56,19 @@ extension Requirement {
     Requirement(
       lint: "country-code", .error, .all, "a country of two capital letters", "CA/B BR §7.1.4.2"
     ) { certificate in
-      for attribute in certificate.subject.attributes
-      where attribute.type == .countryName {
-        let bytes = attribute.value
-        guard bytes.count == 2, bytes.allSatisfy({ 0x41...0x5A ~= $0 }) else {
-          return [Finding("\(attribute)", at: bytes.range)]
-        }
+      let wrong = certificate.subject.attributes.first {
+        $0.type == .countryName
+          && ($0.value.count != 2 || !$0.value.allSatisfy { 0x41...0x5A ~= $0 })
       }
-      return []
+      return wrong.map { [Finding("\($0)", at: $0.value.range)] } ?? []
     },
   ]
 
   /// Top-level domains that no public registry has. RFC 6761, RFC 6762, RFC 8375, RFC 9476.
-  private static let internalDomains: Set<[UInt8]> = [
-    Array("local".utf8), Array("localhost".utf8), Array("internal".utf8), Array("invalid".utf8),
-    Array("test".utf8), Array("example".utf8), Array("alt".utf8), Array("home".utf8),
-    Array("corp".utf8), Array("lan".utf8),
-  ]
+  private static let internalDomains = Set(
+    [
+      "local", "localhost", "internal", "invalid", "test", "example", "alt", "home", "corp", "lan",
+    ].map { Array($0.utf8) })
 
   private static let reverseZones = [Array(".in-addr.arpa".utf8), Array(".ip6.arpa".utf8)]
 

@@ -27,7 +27,7 @@ extension Requirement {
         "attribute-not-empty", .attributeValue, .web, .server,
         "attributes of more than dots, hyphens and spaces"
       ) { certificate in
-        attributes(of: certificate).first {
+        certificate.subject.attributes.first {
           !$0.value.isEmpty && $0.value.allSatisfy(" .-".utf8.contains)
         }
         .map { [Finding("\($0) is empty", at: $0.value.range)] } ?? []
@@ -36,7 +36,7 @@ extension Requirement {
         "attribute-order", .attributeOrder, .web, .server, "attributes in the order of BR §7.1.4.2"
       ) { certificate in
         var rank = 0
-        for attribute in attributes(of: certificate) {
+        for attribute in certificate.subject.attributes {
           guard let own = AttributeRow.all[attribute.type]?.rank else { continue }
           if own < rank {
             return [Finding(attribute.type.attributeNameOrOID, at: attribute.value.range)]
@@ -50,7 +50,7 @@ extension Requirement {
         "no attribute twice, except domainComponent and streetAddress"
       ) { certificate in
         var seen: Set<OID> = []
-        for attribute in attributes(of: certificate)
+        for attribute in certificate.subject.attributes
         where attribute.type != .domainComponent && attribute.type != .streetAddress
           && !seen.insert(attribute.type).inserted
         {
@@ -60,17 +60,13 @@ extension Requirement {
       },
     ] + CertifiedSubject.all.flatMap(\.requirements)
 
-  static func attributes(of certificate: Certificate) -> [DistinguishedName.Attribute] {
-    certificate.subject.attributes
-  }
-
   /// Returns the first attribute of the subject that is not in the string type and length of its
   /// row.
   private static func wrongValue(
     in certificate: Certificate, _ tags: (AttributeRow) -> Set<DERTag>?,
     _ length: (AttributeRow) -> ClosedRange<Int>?
   ) -> [Finding] {
-    for attribute in attributes(of: certificate) {
+    for attribute in certificate.subject.attributes {
       guard let row = AttributeRow.all[attribute.type] else { continue }
       if let tags = tags(row), !tags.contains(attribute.tag) {
         let text = "\(attribute.type.attributeNameOrOID) is a \(attribute.tag)"
@@ -193,7 +189,7 @@ struct CertifiedSubject: Sendable {
         "\(name)-attributes", .attributeMissing, .web, .server, "\(name): " + requiredText, section
       ) { certificate in
         guard certificate.policyNames.contains(policy) else { return [] }
-        let types = Set(Requirement.attributes(of: certificate).map(\.type))
+        let types = Set(certificate.subject.attributes.map(\.type))
         let missing = required.first { !types.contains($0) }?.attributeNameOrOID
         let lacksPlace =
           requiresPlace && types.isDisjoint(with: [.stateOrProvinceName, .localityName])
@@ -205,7 +201,7 @@ struct CertifiedSubject: Sendable {
         "\(name): " + allowedText, section
       ) { certificate in
         guard certificate.policyNames.contains(policy) else { return [] }
-        let odd = Requirement.attributes(of: certificate).first { attribute in
+        let odd = certificate.subject.attributes.first { attribute in
           forbidden.contains(attribute.type) || allowed?.contains(attribute.type) == false
         }
         return (odd?.type.attributeNameOrOID)

@@ -11,7 +11,7 @@ extension Requirement {
         "digitalSignature, if a key on a curve has a key usage",
         "CA/B BR §7.1.2.7.11"
       ) {
-        guard case .ec = $0.keySummary, let usage = $0.extensions.keyUsage,
+        guard case .ec = $0.publicKey.kind, let usage = $0.extensions.keyUsage,
           !usage.contains(.digitalSignature)
         else { return [] }
         return [Finding(.keyUsage(.digitalSignature), at: $0.range(of: .keyUsage))]
@@ -156,13 +156,13 @@ extension Requirement {
     case edwards = "an Ed25519 or Ed448 key"
     case mldsa = "an ML-DSA key"
 
-    init?(_ key: KeySummary) {
-      switch key {
-      case .rsa: self = .rsa
+    init?(_ kind: PublicKey.Kind) {
+      switch kind {
+      case .rsa, .rsaPSS: self = .rsa
       case .ec: self = .curve
       case .raw(.ed25519), .raw(.ed448): self = .edwards
       case .raw(.mldsa): self = .mldsa
-      case .raw(.rsaPKCS1), .raw(.rsaPSS), .raw(.ecdsa), .other: return nil
+      case .raw(.rsaPKCS1), .raw(.rsaPSS), .raw(.ecdsa), .x25519, .x448, .unknown: return nil
       }
     }
   }
@@ -175,7 +175,7 @@ extension Requirement {
       "no key usage but " + allowed.names.joined(separator: ", ")
       + (keys.map { " for \($0.rawValue)" } ?? "")
     return Requirement(id, .keyUsageForbidden, profiles, kinds, text, section) { certificate in
-      guard keys == nil || Keys(certificate.keySummary) == keys,
+      guard keys == nil || Keys(certificate.publicKey.kind) == keys,
         let usage = certificate.extensions.keyUsage?.subtracting(allowed), !usage.isEmpty
       else { return [] }
       return [

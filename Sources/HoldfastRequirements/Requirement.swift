@@ -22,11 +22,11 @@ public struct Requirement: Sendable {
   /// The certificates that it is about.
   package let kinds: CertificateKinds
   /// The profiles that have it; nil if none does.
-  package let profiles: Profiles?
+  package private(set) var profiles: Profiles?
   /// The section, if it is not that of the rule or of the extension.
-  package let section: String?
+  package private(set) var section: String?
   /// Whether `Certificate.lint()` reports it.
-  package let isLinted: Bool
+  package private(set) var isLinted = true
   let findings: @Sendable (Certificate, IssuerOnPath?) -> [Finding]
 
   /// The section that asks it, and the ballot if one set the date.
@@ -69,25 +69,6 @@ public struct Requirement: Sendable {
 
     init(_ text: String, at bytes: Range<Int>? = nil) { self.init(.text(text), at: bytes) }
   }
-
-  private init(
-    id: String, _ text: String, _ rule: Rule?, _ profiles: Profiles?, _ kinds: CertificateKinds,
-    _ section: String?, _ severity: Severity = .error, from: StaticString? = nil,
-    until: StaticString? = nil, isLinted: Bool,
-    _ findings: @escaping @Sendable (Certificate, IssuerOnPath?) -> [Finding]
-  ) {
-    self.id = id
-    self.text = text
-    self.rule = rule
-    self.severity = severity
-    self.from = from.map { Timestamp(literal: $0) }
-    self.until = until.map { Timestamp(literal: $0) }
-    self.kinds = kinds
-    self.profiles = profiles
-    self.section = section
-    self.isLinted = isLinted
-    self.findings = findings
-  }
 }
 
 /// Rows.
@@ -97,9 +78,10 @@ extension Requirement {
     _ id: String, _ rule: Rule, _ profiles: Profiles, _ kinds: CertificateKinds, _ text: String,
     _ section: String? = nil, _ findings: @escaping @Sendable (Certificate) -> [Finding]
   ) {
-    self.init(id: id, text, rule, profiles, kinds, section, isLinted: false) { certificate, _ in
-      findings(certificate)
-    }
+    self.init(
+      id: id, text: text, rule: rule, severity: .error, from: nil, until: nil, kinds: kinds,
+      profiles: profiles, section: section, isLinted: false,
+      findings: { certificate, _ in findings(certificate) })
   }
 
   /// Creates a row of the profiles that `Certificate.lint()` reports, too.
@@ -111,9 +93,10 @@ extension Requirement {
     _ kinds: CertificateKinds, _ text: String, _ section: String? = nil,
     _ findings: @escaping @Sendable (Certificate) -> [Finding]
   ) {
-    self.init(id: id, text, rule, profiles, kinds, section, from: from, isLinted: true) {
-      certificate, _ in findings(certificate)
-    }
+    self.init(
+      id: id, text: text, rule: rule, severity: .error, from: from.map { Timestamp(literal: $0) },
+      until: nil, kinds: kinds, profiles: profiles, section: section,
+      findings: { certificate, _ in findings(certificate) })
   }
 
   /// Creates a row of the profiles that a certificate shows beside its issuer.
@@ -121,10 +104,10 @@ extension Requirement {
     link id: String, _ rule: Rule, _ profiles: Profiles, _ text: String, _ section: String? = nil,
     _ findings: @escaping @Sendable (Certificate, IssuerOnPath) -> [Finding]
   ) {
-    let kinds: CertificateKinds = [.endEntity, .issuer]
-    self.init(id: id, text, rule, profiles, kinds, section, isLinted: false) {
-      certificate, issuer in issuer.map { findings(certificate, $0) } ?? []
-    }
+    self.init(
+      id: id, text: text, rule: rule, severity: .error, from: nil, until: nil,
+      kinds: [.endEntity, .issuer], profiles: profiles, section: section, isLinted: false,
+      findings: { certificate, issuer in issuer.map { findings(certificate, $0) } ?? [] })
   }
 
   /// Creates a row of the schedule, which binds servers.
@@ -132,9 +115,10 @@ extension Requirement {
     scheduled id: String, _ rule: Rule, from: StaticString, until: StaticString? = nil,
     _ text: String, _ source: String, _ findings: @escaping @Sendable (Certificate) -> [Finding]
   ) {
-    self.init(id: id, text, rule, nil, .server, source, from: from, until: until, isLinted: true) {
-      certificate, _ in findings(certificate)
-    }
+    self.init(
+      id: id, text: text, rule: rule, severity: .error, from: Timestamp(literal: from),
+      until: until.map { Timestamp(literal: $0) }, kinds: .server, section: source,
+      findings: { certificate, _ in findings(certificate) })
   }
 
   /// Creates a row for `Certificate.lint()` alone.
@@ -142,9 +126,10 @@ extension Requirement {
     lint id: String, _ severity: Severity, from: StaticString? = nil, _ kinds: CertificateKinds,
     _ text: String, _ source: String, _ findings: @escaping @Sendable (Certificate) -> [Finding]
   ) {
-    self.init(id: id, text, nil, nil, kinds, source, severity, from: from, isLinted: true) {
-      certificate, _ in findings(certificate)
-    }
+    self.init(
+      id: id, text: text, rule: nil, severity: severity, from: from.map { Timestamp(literal: $0) },
+      until: nil, kinds: kinds, section: source,
+      findings: { certificate, _ in findings(certificate) })
   }
 }
 
@@ -180,9 +165,7 @@ extension Requirement {
   }
 
   /// Returns the violations by a certificate on a path, whenever it was issued.
-  func violations(
-    by certificate: Certificate, below issuer: IssuerOnPath? = nil
-  ) -> [Violation] {
+  func violations(by certificate: Certificate, below issuer: IssuerOnPath? = nil) -> [Violation] {
     guard let rule else { return [] }
     // The day is what makes a row of the schedule binding.
     let citation = profiles == nil ? from.map { "\(source), from \("\($0)".prefix(10))" } : section

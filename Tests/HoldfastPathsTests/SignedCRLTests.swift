@@ -243,8 +243,7 @@ import Testing
       rules.signatures.curves = curves
       var checker = RevocationChecker(
         revocation, rules, anchor: TrustAnchor(root), pool: [], at: SignedCertificate.time)
-      var budget = Budget()
-      let found = try checker.check(leaf, below: [root], &budget)
+      let found = try checker.check(leaf, below: [root])
       #expect(self.word(found) == word)
       #expect(found.facts.map(\.outcome).contains(.algorithm) == (word == "unknown"))
     }

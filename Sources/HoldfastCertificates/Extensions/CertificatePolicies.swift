@@ -116,8 +116,7 @@ package enum PolicyQualifier: Sendable, Hashable, DERDecodable {
   /// in use have such a VisibleString in a notice, every other implementation accepts them, and no
   /// decision depends on the text of a notice.
   private static func check(
-    _ tag: DERTag, _ content: DERReader, in input: [UInt8],
-    _ deviations: inout [EncodingDeviation]
+    _ tag: DERTag, _ content: DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     do throws(DERError) {
       try content.checkContent(of: tag, in: input)
@@ -196,18 +195,13 @@ package struct PolicyConstraints: Sendable, Hashable, DERDecodable {
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var constraints = try reader.readNonEmpty(.sequence, in: input)
-    requireExplicitPolicy = try PolicyConstraints.readSkipCertsIfPresent(
-      &constraints, in: input, .context(0))
-    inhibitPolicyMapping = try PolicyConstraints.readSkipCertsIfPresent(
-      &constraints, in: input, .context(1))
+    requireExplicitPolicy =
+      constraints.nextTag(in: input) == .context(0)
+      ? try Self.readSkipCerts(&constraints, in: input, .context(0)) : nil
+    inhibitPolicyMapping =
+      constraints.nextTag(in: input) == .context(1)
+      ? try Self.readSkipCerts(&constraints, in: input, .context(1)) : nil
     try constraints.finish()
-  }
-
-  private static func readSkipCertsIfPresent(
-    _ reader: inout DERReader, in input: [UInt8], _ tag: DERTag
-  ) throws(DERError) -> Int? {
-    guard reader.nextTag(in: input) == tag else { return nil }
-    return try readSkipCerts(&reader, in: input, tag)
   }
 
   /// Reads a SkipCerts, capped at a number that exceeds the length of any path. RFC 5280 §4.2.1.11.

@@ -35,8 +35,7 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
     let issuer: DERReader?
 
     init(
-      _ list: inout DERReader, in input: borrowing [UInt8],
-      _ deviations: inout [EncodingDeviation]
+      _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
     ) throws(DERError) {
       let start = list.position
       var point = try list.read(.sequence, in: input)
@@ -79,8 +78,7 @@ public enum DistributionPointName: Sendable, Hashable {
     case relative(DERReader)
 
     static func readIfPresent(
-      _ point: inout DERReader, in input: borrowing [UInt8],
-      _ deviations: inout [EncodingDeviation]
+      _ point: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
     ) throws(DERError) -> Offsets? {
       guard var choice = try point.readIfPresent(.constructedContext(0), in: input) else {
         return nil
@@ -116,22 +114,8 @@ public struct ReasonFlags: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  /// The subject's key is compromised.
-  package static let keyCompromise = ReasonFlags(rawValue: 1 << 1)
-  /// The key of a CA is compromised.
-  package static let cACompromise = ReasonFlags(rawValue: 1 << 2)
-  /// A name or other information about the subject has changed.
-  package static let affiliationChanged = ReasonFlags(rawValue: 1 << 3)
-  /// The certificate has been replaced by another.
-  package static let superseded = ReasonFlags(rawValue: 1 << 4)
-  /// The certificate is no longer needed.
-  package static let cessationOfOperation = ReasonFlags(rawValue: 1 << 5)
   /// The certificate is on hold.
   package static let certificateHold = ReasonFlags(rawValue: 1 << 6)
-  /// A privilege in the certificate has been withdrawn.
-  package static let privilegeWithdrawn = ReasonFlags(rawValue: 1 << 7)
-  /// The key of an attribute authority is compromised.
-  package static let aACompromise = ReasonFlags(rawValue: 1 << 8)
 
   /// All defined reasons.
   package static let all = ReasonFlags(rawValue: 0x01FE)

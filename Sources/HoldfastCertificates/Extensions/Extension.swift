@@ -39,8 +39,7 @@ public struct Extension: Sendable, Hashable, DERDecodable {
   ) throws(DERError) {
     var field = ParseError.Field.extensions
     let (header, value) = try Extension.readParts(&list, in: input, &field, &deviations)
-    self.init(
-      header, value.rest(in: input), isDecoded: header.known?.isReadInCertificates == true)
+    self.init(header, value.rest(in: input), isDecoded: header.known?.isReadInCertificates == true)
   }
 
   /// Reads an extension as its header and a reader for its value.

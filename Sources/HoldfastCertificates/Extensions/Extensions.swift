@@ -226,8 +226,7 @@ struct ExtensionValues: Sendable {
       crlDistributionPoints = try DERList<DistributionPoint>.check(
         &reader, of: next, in: input, &deviations)
     case .freshestCRL:
-      freshestCRL = try DERList<DistributionPoint>.check(
-        &reader, of: next, in: input, &deviations)
+      freshestCRL = try DERList<DistributionPoint>.check(&reader, of: next, in: input, &deviations)
     case .authorityInfoAccess:
       authorityInformationAccess = try DERList<AccessDescription>.check(
         &reader, in: input, &deviations)

@@ -209,18 +209,13 @@ extension PublicKey {
     return number.count * 8 - first.leadingZeroBitCount
   }
 
-  /// The kind of the key, without the key itself.
-  package var keySummary: KeySummary {
-    if let (modulus, exponent) = numbers {
-      return .rsa(
-        bits: bits(of: modulus), exponentBits: bits(of: exponent),
-        isPlausible: isPlausible(modulus: modulus, exponent: exponent))
-    }
-    return switch kind {
-    case .ec(let curve): .ec(curve)
-    case .raw(let scheme): .raw(scheme)
-    case .rsa, .rsaPSS, .x25519, .x448, .unknown: .other
-    }
+  /// The numbers of bits of an RSA key, and whether both numbers are odd and not too small, whatever
+  /// the size of the key; nil for keys of other kinds.
+  package var rsa: (bits: Int, exponentBits: Int, isPlausible: Bool)? {
+    guard let (modulus, exponent) = numbers else { return nil }
+    return (
+      bits(of: modulus), bits(of: exponent), isPlausible(modulus: modulus, exponent: exponent)
+    )
   }
 
   /// Whether the modulus and exponent of an RSA key are plausible: the modulus is odd; the exponent
@@ -251,16 +246,4 @@ extension PublicKey: CustomStringConvertible {
     case .unknown: "unknown algorithm \(algorithm)"
     }
   }
-}
-
-/// The kind of a public key, as far as rules distinguish it. Unlike `PublicKey.Kind` it holds no
-/// reference to the bytes, so that rules read it without counting references.
-package enum KeySummary: Sendable {
-  /// `isPlausible`: whether modulus and exponent are odd and not too small, whatever the size of the key.
-  case rsa(bits: Int, exponentBits: Int, isPlausible: Bool)
-  case ec(NamedCurve)
-  /// A key that serves one scheme alone.
-  case raw(SignatureScheme)
-  /// For key agreement only, or unknown.
-  case other
 }

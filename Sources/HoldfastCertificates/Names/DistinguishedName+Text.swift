@@ -53,7 +53,6 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
 
   /// Escapes by RFC 4514 §2.4, and unprintable characters as their UTF-8 in hexadecimal.
   private static func escaped(_ text: String) -> String {
-    if isPlain(text) { return text }
     var escaped = ""
     let scalars = Array(text.unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
@@ -74,19 +73,6 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
       }
     }
     return escaped
-  }
-
-  /// Whether nothing is escaped, as in almost every name.
-  private static func isPlain(_ text: String) -> Bool {
-    text.utf8.first != 0x20 && text.utf8.last != 0x20
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "+"), UInt8(ascii: ","),
-          UInt8(ascii: ";"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"):
-          false
-        default: 0x20...0x7E ~= byte
-        }
-      }
   }
 }
 

@@ -121,17 +121,12 @@ public struct DistinguishedName: Sendable, DERDecodable {
 
   /// The attributes of all relative names, in order.
   package var attributes: [Attribute] {
-    var attributes: [Attribute] = []
-    for name in RelativeNames(self) { for attribute in name { attributes.append(attribute) } }
-    return attributes
+    RelativeNames(self).flatMap(\.attributes)
   }
 
   /// Returns the last attribute of a type, or nil. No decision in this library depends on it.
   public func last(_ type: OID) -> Attribute? {
-    for attributes in relativeNames.reversed() {
-      for attribute in attributes.reversed() where attribute.type == type { return attribute }
-    }
-    return nil
+    attributes.last { $0.type == type }
   }
 
   /// The common name as text; nil if it is absent or not text.

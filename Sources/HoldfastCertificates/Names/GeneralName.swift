@@ -47,12 +47,10 @@ public enum GeneralName: Sendable, Hashable, DERDecodable {
       var ignored: [EncodingDeviation] = []
       self = .directory(try DistinguishedName(&content, in: input, &ignored))
       try content.finish()
-    case 0xA3:
+    case 0xA3, 0xA5:
       try content.checkNested(in: input)
-      self = .x400(content.rest(in: input))
-    case 0xA5:
-      try content.checkNested(in: input)
-      self = .ediParty(content.rest(in: input))
+      let bytes = content.rest(in: input)
+      self = tag.rawValue == 0xA3 ? .x400(bytes) : .ediParty(bytes)
     case 0x88: self = .registeredID(try OID(content, in: input))
     default: throw DERError(.unexpectedChoice(found: tag), at: start)
     }

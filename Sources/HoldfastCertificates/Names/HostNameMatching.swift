@@ -91,11 +91,10 @@ extension HostName {
         return .trailingDot
       }
     }
-    for attributes in certificate.subject.relativeNames {
-      for attribute in attributes where attribute.type == .commonName {
-        if attribute.value.equalsIgnoringCase(own) { return .onlyInCommonName }
-      }
+    let isInSubject = certificate.subject.attributes.contains {
+      $0.type == .commonName && $0.value.equalsIgnoringCase(own)
     }
+    if isInSubject { return .onlyInCommonName }
     return names.isEmpty ? .noAlternativeNames : nil
   }
 }

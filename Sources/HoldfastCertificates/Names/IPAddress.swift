@@ -46,6 +46,17 @@ extension IPAddress {
   package var mapped: IPAddress? {
     isVersion6 ? nil : IPAddress(high: 0, low: 0xFFFF_0000_0000 | high, isVersion6: true)
   }
+
+  /// Returns the address with zeros after its leading bits, of which an IPv4 address has at most 32,
+  /// whatever the length.
+  fileprivate func prefix(_ length: Int) -> IPAddress {
+    let highBits = isVersion6 ? min(length, 64) : 32 + min(length, 32)
+    let lowBits = isVersion6 ? max(length - 64, 0) : 0
+    // Swift shifts by 64 give zero, as needed for an empty prefix.
+    return IPAddress(
+      high: (high >> UInt64(64 - highBits)) << UInt64(64 - highBits),
+      low: (low >> UInt64(64 - lowBits)) << UInt64(64 - lowBits), isVersion6: isVersion6)
+  }
 }
 
 extension IPAddress: CustomStringConvertible {
@@ -185,15 +196,7 @@ public struct IPRange: Sendable, Hashable {
 
   /// Whether the block contains an address; false if the IP versions differ.
   public func contains(_ other: IPAddress) -> Bool {
-    guard other.isVersion6 == address.isVersion6 else { return false }
-    guard address.isVersion6 else {
-      return (address.high ^ other.high) >> UInt64(32 - prefixLength) == 0
-    }
-    let highBits = UInt64(min(prefixLength, 64))
-    let lowBits = UInt64(max(prefixLength - 64, 0))
-    // Swift shifts by 64 give zero, as needed for an empty prefix.
-    return (address.high ^ other.high) >> (64 - highBits) == 0
-      && (address.low ^ other.low) >> (64 - lowBits) == 0
+    other.prefix(prefixLength) == address.prefix(prefixLength)
   }
 }
 
@@ -204,15 +207,11 @@ extension IPRange: CustomStringConvertible {
 
 extension IPRange {
   /// Returns a hash that is equal for all addresses with the same version and leading bits, used as
-  /// an index key. An IPv4 address has at most 32 leading bits, whatever the length.
+  /// an index key.
   package static func prefixHash(of address: IPAddress, _ prefixLength: Int) -> UInt64 {
-    let highBits = address.isVersion6 ? min(prefixLength, 64) : 32 + min(prefixLength, 32)
-    let lowBits = address.isVersion6 ? max(prefixLength - 64, 0) : 0
-    // Swift shifts by 64 give zero, as needed for an empty prefix.
-    let high = (address.high >> UInt64(64 - highBits)) << UInt64(64 - highBits)
-    let low = (address.low >> UInt64(64 - lowBits)) << UInt64(64 - lowBits)
+    let prefix = address.prefix(prefixLength)
     let length = UInt64(prefixLength) &+ (address.isVersion6 ? 256 : 0)
-    let mixed = (high ^ length) &* 0x9E37_79B9_7F4A_7C15 ^ low
+    let mixed = (prefix.high ^ length) &* 0x9E37_79B9_7F4A_7C15 ^ prefix.low
     return (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
   }
 

@@ -146,8 +146,7 @@ extension BasicOCSPResponse.Responder: CustomStringConvertible {
     switch tag {
     case .constructedContext(1):
       var ignored: [EncodingDeviation] = []
-      self = .name(
-        try DistinguishedName(&content, in: input, checksStrings: false, &ignored))
+      self = .name(try DistinguishedName(&content, in: input, checksStrings: false, &ignored))
     case .constructedContext(2):
       self = .keyHash(try content.readContent(.octetString, in: input))
     default: throw DERError(.unexpectedChoice(found: tag), at: start)

@@ -13,9 +13,7 @@ public struct CRL: Sendable {
   /// Parses a CRL from DER; throws if other bytes follow it.
   ///
   /// - Parameter maximumSize: The maximum size in bytes.
-  public init(
-    der: some Collection<UInt8>, maximumSize: Int = CRL.maximumSize
-  ) throws(ParseError) {
+  public init(der: some Collection<UInt8>, maximumSize: Int = CRL.maximumSize) throws(ParseError) {
     let der = Array(der)
     guard der.count <= maximumSize else {
       throw ParseError(.crl, .tooLarge(limit: maximumSize))
@@ -159,9 +157,7 @@ extension CRL {
         field = .thisUpdate
         thisUpdate = try fields.readTime(in: der)
         field = .nextUpdate
-        let next = fields.nextTag(in: der)
-        nextUpdate =
-          next == .utcTime || next == .generalizedTime ? try fields.readTime(in: der) : nil
+        nextUpdate = try fields.readTimeIfPresent(in: der)
         field = .revokedCertificates
         // Departs: RFC 5280 §5.1.2.6 wants the field absent if nothing is revoked. Public CAs have
         // issued CRLs in which it is empty, which says the same; OpenSSL accepts them.
@@ -225,6 +221,14 @@ extension CRL: CustomStringConvertible {
   public var description: String {
     let until = nextUpdate.map { " to \($0)" } ?? ""
     return "\(issuer)\(isDelta ? " (delta)" : ""), \(count) revoked, \(thisUpdate)\(until)"
+  }
+}
+
+extension DERReader {
+  /// Reads `Time OPTIONAL`.
+  mutating func readTimeIfPresent(in input: [UInt8]) throws(DERError) -> Timestamp? {
+    let tag = nextTag(in: input)
+    return tag == .utcTime || tag == .generalizedTime ? try readTime(in: input) : nil
   }
 }
 

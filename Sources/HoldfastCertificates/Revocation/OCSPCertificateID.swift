@@ -43,12 +43,9 @@ public struct OCSPCertificateID: Sendable, Hashable {
     self.hash = hash
     self.algorithm = algorithm
     serialNumber = certificate.serialNumber
-    issuerNameHash = Bytes(OCSPCertificateID.digest(certificate.issuer.der, hash))
-    issuerKeyHash = Bytes(OCSPCertificateID.digest(issuerKey.bytes, hash))
-  }
-
-  private static func digest(_ bytes: Bytes, _ hash: HashAlgorithm) -> [UInt8] {
-    hash.hash(bytes.input, in: bytes.range).array
+    let (name, key) = (certificate.issuer.der, issuerKey.bytes)
+    issuerNameHash = Bytes(hash.hash(name.input, in: name.range).array)
+    issuerKeyHash = Bytes(hash.hash(key.input, in: key.range).array)
   }
 
   /// Whether this identifies a certificate, whichever hash function was used.

@@ -71,11 +71,9 @@ public struct OCSPRequest: Sendable, Hashable {
       let item = DERWriting.element(
         .sequence, DERWriting.element(.objectIdentifier, OID.ocspNonce.content),
         DERWriting.element(.octetString, value))
-      extensions = DERWriting.element(
-        .constructedContext(2), DERWriting.element(.sequence, item))
+      extensions = DERWriting.element(.constructedContext(2), DERWriting.element(.sequence, item))
     }
-    let tbs = DERWriting.element(
-      .sequence, DERWriting.element(.sequence, requests), extensions)
+    let tbs = DERWriting.element(.sequence, DERWriting.element(.sequence, requests), extensions)
     return DERWriting.element(.sequence, tbs)
   }
 }

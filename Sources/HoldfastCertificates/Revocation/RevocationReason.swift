@@ -44,18 +44,11 @@ public struct RevocationReason: RawRepresentable, Sendable, Hashable {
 extension RevocationReason: CustomStringConvertible {
   /// The name in RFC 5280, or `reason 7`.
   public var description: String {
-    switch self {
-    case .unspecified: "unspecified"
-    case .keyCompromise: "keyCompromise"
-    case .cACompromise: "cACompromise"
-    case .affiliationChanged: "affiliationChanged"
-    case .superseded: "superseded"
-    case .cessationOfOperation: "cessationOfOperation"
-    case .certificateHold: "certificateHold"
-    case .removeFromCRL: "removeFromCRL"
-    case .privilegeWithdrawn: "privilegeWithdrawn"
-    case .aACompromise: "aACompromise"
-    default: "reason \(rawValue)"
-    }
+    let names = [
+      "unspecified", "keyCompromise", "cACompromise", "affiliationChanged", "superseded",
+      "cessationOfOperation", "certificateHold", nil, "removeFromCRL", "privilegeWithdrawn",
+      "aACompromise",
+    ]
+    return names.dropFirst(Int(rawValue)).first.flatMap { $0 } ?? "reason \(rawValue)"
   }
 }

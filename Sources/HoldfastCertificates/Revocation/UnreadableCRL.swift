@@ -106,10 +106,7 @@ extension UnreadableCRL.Outline {
     _ fields: inout DERReader, in der: [UInt8]
   ) -> (thisUpdate: Timestamp, nextUpdate: Timestamp?)? {
     do throws(DERError) {
-      let thisUpdate = try fields.readTime(in: der)
-      let next = fields.nextTag(in: der)
-      let hasNext = next == .utcTime || next == .generalizedTime
-      return (thisUpdate, hasNext ? try fields.readTime(in: der) : nil)
+      return (try fields.readTime(in: der), try fields.readTimeIfPresent(in: der))
     } catch {
       return nil
     }

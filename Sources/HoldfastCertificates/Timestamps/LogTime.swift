@@ -60,13 +60,9 @@ extension LogTime: CustomStringConvertible {
     let digits = parts[1].utf8.prefix { 0x30...0x39 ~= $0 }
     let zone = parts[1].utf8.dropFirst(digits.count)
     guard !digits.isEmpty, !zone.isEmpty, let second = Timestamp("\(parts[0])\(Substring(zone))")
-    else {
-      return nil
-    }
-    var milliseconds: Int64 = 0
-    for index in 0..<3 {
-      let digit = digits.dropFirst(index).first.map { Int64($0) - 0x30 } ?? 0
-      milliseconds = milliseconds * 10 + digit
+    else { return nil }
+    let milliseconds = (0..<3).reduce(Int64(0)) { sum, index in
+      sum * 10 + (digits.dropFirst(index).first.map { Int64($0) - 0x30 } ?? 0)
     }
     self = LogTime(second).advanced(byMilliseconds: milliseconds)
   }

@@ -122,9 +122,7 @@ extension SignedCertificateTimestamp {
   ///
   /// If a length of the list is wrong, the last item is that error. Items after the first `maximum`
   /// are only counted.
-  package static func items(
-    ofList bytes: Bytes, maximum: Int
-  ) -> (items: [Item], omitted: Int) {
+  package static func items(ofList bytes: Bytes, maximum: Int) -> (items: [Item], omitted: Int) {
     var items: [Item] = []
     var omitted = 0
     var outer = DERReader(bytes)
@@ -138,8 +136,7 @@ extension SignedCertificateTimestamp {
           omitted += 1
           continue
         }
-        items.append(
-          Result { () throws(TimestampError) in try SignedCertificateTimestamp(item) })
+        items.append(Result { () throws(TimestampError) in try SignedCertificateTimestamp(item) })
       }
     } catch {
       items.append(.failure(TimestampError(error)))

@@ -9,10 +9,8 @@ public struct AnchorSet: Sendable {
   /// The anchors, indexed for the search.
   private final class Storage: Sendable {
     let anchors: [TrustAnchor]
-    /// The first anchor with each `matchingHash` of a name.
-    let firstByName: [UInt64: Int]
-    /// For each anchor, the next one with the same hash; -1 for the last.
-    let nextByName: [Int]
+    /// The indices of the anchors with each `matchingHash` of a name, in order.
+    let byName: [UInt64: [Int]]
     /// The first anchor with each `mark`.
     let byMark: [UInt64: Int]
     /// The first anchor made from each certificate whose mark another one has. The certificates of a
@@ -45,36 +43,10 @@ public struct AnchorSet: Sendable {
         }
         anchors.append(anchor)
       }
-      var firstByName: [UInt64: Int] = [:]
-      var nextByName = [Int](repeating: -1, count: anchors.count)
-      firstByName.reserveCapacity(anchors.count)
-      for index in anchors.indices.reversed() {
-        let hash = anchors[index].name.matchingHash
-        nextByName[index] = firstByName.updateValue(index, forKey: hash) ?? -1
-      }
       self.anchors = anchors
-      self.firstByName = firstByName
-      self.nextByName = nextByName
+      byName = Dictionary(grouping: anchors.indices) { anchors[$0].name.matchingHash }
       self.byMark = byMark
       self.others = others
-    }
-
-    func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
-      guard let first = byMark[certificate.signatureTail] else { return nil }
-      if anchors[first].certificate == certificate { return anchors[first] }
-      return others.isEmpty ? nil : others[certificate].map { anchors[$0] }
-    }
-  }
-
-  /// The indices of anchors whose names have one hash, in order.
-  struct Matches: Sequence, IteratorProtocol {
-    fileprivate var index: Int
-    fileprivate let nextByName: [Int]
-
-    mutating func next() -> Int? {
-      guard index >= 0 else { return nil }
-      defer { index = nextByName[index] }
-      return index
     }
   }
 
@@ -137,9 +109,7 @@ public struct AnchorSet: Sendable {
 
 extension AnchorSet {
   /// Returns the indices of the anchors whose name has this `matchingHash`.
-  func indices(ofHash hash: UInt64) -> Matches {
-    Matches(index: storage.firstByName[hash] ?? -1, nextByName: storage.nextByName)
-  }
+  func indices(ofHash hash: UInt64) -> [Int] { storage.byName[hash] ?? [] }
 
   /// Returns the anchor at an index.
   subscript(index: Int) -> TrustAnchor { storage.anchors[index] }
@@ -158,7 +128,9 @@ extension AnchorSet {
 
   /// Returns the anchor made from a certificate, if there is one.
   func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
-    storage.anchor(madeFrom: certificate)
+    guard let first = storage.byMark[certificate.signatureTail] else { return nil }
+    if self[first].certificate == certificate { return self[first] }
+    return storage.others.isEmpty ? nil : storage.others[certificate].map { self[$0] }
   }
 
   /// Whether one of the anchors was made from this certificate.

@@ -136,19 +136,17 @@ extension ProgramConstraint {
     if !distrusted.isEmpty, let index = try indexOfDistrust(on: path, &budget) {
       return [violation(.programDistrust, "not trusted", index: index)]
     }
-    let anchorIndex = path.anchorIndex
     guard !alternatives.isEmpty else {
-      return [violation(.programDistrust, "not trusted", index: anchorIndex)]
+      return [violation(.programDistrust, "not trusted", index: path.anchorIndex)]
     }
     let candidates = alternatives.filter { $0.isFor(path.purpose) }
     guard !candidates.isEmpty else {
-      return [violation(.programPurpose, "\(path.purpose)", index: anchorIndex)]
+      return [violation(.programPurpose, "\(path.purpose)", index: path.anchorIndex)]
     }
     let times = candidates.contains(where: \.asksLogs) ? times() : .notEvaluated
     var nearest: [Violation]?
     for conditions in candidates {
-      let found = try violations(
-        of: conditions, on: path, times, anchorIndex: anchorIndex, &budget)
+      let found = try violations(of: conditions, on: path, times, &budget)
       if found.isEmpty { return [] }
       if found.count < nearest?.count ?? .max { nearest = found }
     }
@@ -169,8 +167,7 @@ extension ProgramConstraint {
   }
 
   private func violations(
-    of conditions: Conditions, on path: ValidatedPath, _ times: LeafLogTimes, anchorIndex: Int,
-    _ budget: inout Budget
+    of conditions: Conditions, on path: ValidatedPath, _ times: LeafLogTimes, _ budget: inout Budget
   ) throws(CheckFailure) -> [Violation] {
     var found: [Violation] = []
     let leaf = path.leaf
@@ -200,7 +197,7 @@ extension ProgramConstraint {
       found.append(
         violation(
           .programExpiry, isLate ? "expired at \(root.notAfter)" : "not before \(root.notBefore)",
-          index: anchorIndex, at: root.range(of: isLate ? .notAfter : .notBefore)))
+          index: path.anchorIndex, at: root.range(of: isLate ? .notAfter : .notBefore)))
     }
     return found
   }
@@ -208,8 +205,7 @@ extension ProgramConstraint {
   private func violation(
     _ rule: Rule, _ finding: String, index: Int = 0, at bytes: Range<Int>? = nil
   ) -> Violation {
-    Violation(
-      rule, .program(finding, program.name), at: bytes, index: index, citing: "\(program)")
+    Violation(rule, .program(finding, program.name), at: bytes, index: index, citing: "\(program)")
   }
 }
 

@@ -35,10 +35,10 @@ enum CRLScope {
   /// certificate, so they can only show that it is revoked. BoringSSL does not use them at all.
   static func points(of subject: RevocationChecker.Subject) -> [Point] {
     let explicit = subject.certificate.extensions.crlDistributionPoints.map {
-      Point($0, subject.issuerName)
+      Point($0, subject.issuer.name)
     }
     let implicit = Point(
-      names: [.directory(subject.issuerName)], reasons: .all, crlIssuers: [],
+      names: [.directory(subject.issuer.name)], reasons: .all, crlIssuers: [],
       namesCRLIssuer: false, namesOwnIssuer: true, isExplicit: false,
       namesOnlyOtherIssuers: !explicit.isEmpty && explicit.allSatisfy { !$0.namesOwnIssuer })
     return explicit + [implicit]

@@ -57,10 +57,6 @@ public struct CertificateRevocation: Sendable, Hashable {
     /// The nextUpdate of a source that is past it; nil if it is current. Such a source shows only
     /// that a certificate is revoked.
     public let expired: Timestamp?
-
-    init(sources: [Source], thisUpdate: Timestamp, expired: Timestamp? = nil) {
-      (self.sources, self.thisUpdate, self.expired) = (sources, thisUpdate, expired)
-    }
   }
 
   /// A CRL, an OCSP response or a filter, by its index in `Revocation`.
@@ -163,7 +159,8 @@ extension CertificateRevocation {
       // A responder that does not know the certificate is named beside a filter that does.
       let others = facts.filter { $0.outcome == .unknownToResponder }
         .map { "; \(name($0.source)): \($0.outcome)" }.joined()
-      let dates = evidence.isFilter ? "which covers until" : "issued at"
+      let isFilter = evidence.sources.contains { if case .filter = $0 { true } else { false } }
+      let dates = isFilter ? "which covers until" : "issued at"
       let end = evidence.expired.map { ", expired at \($0)" } ?? ""
       return "\(status): \(sources), \(dates) \(evidence.thisUpdate)\(end)\(others)"
     case .unknown, .notApplicable:
@@ -173,13 +170,6 @@ extension CertificateRevocation {
       if facts.count > maximum { parts.append("and \(facts.count - maximum) more") }
       return "\(status) (\(parts.joined(separator: "; ")))"
     }
-  }
-}
-
-extension CertificateRevocation.Evidence {
-  /// Whether a filter decides.
-  fileprivate var isFilter: Bool {
-    sources.contains { if case .filter = $0 { true } else { false } }
   }
 }
 
@@ -297,8 +287,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .unknownToResponder:
       Row("unknownToResponder", "does not know the certificate", ocsp: "RFC 6960 §2.2")
     case .otherIssuer:
-      Row(
-        "otherIssuer", "is for certificates of another issuer", crl: "RFC 5280 §6.3.3 (b)(1)")
+      Row("otherIssuer", "is for certificates of another issuer", crl: "RFC 5280 §6.3.3 (b)(1)")
     case .otherCertificate: Row("otherCertificate", "is not about this certificate")
     case .otherDistributionPoint:
       Row(
@@ -355,8 +344,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .notEnrolled:
       Row("notEnrolled", "does not cover certificates of this issuer")
     case .damagedFilter(let error):
-      Row(
-        "damagedFilter", "\(error.problem)" + (error.offset.map { " at byte \($0)" } ?? ""))
+      Row("damagedFilter", "\(error.problem)" + (error.offset.map { " at byte \($0)" } ?? ""))
     }
   }
 }

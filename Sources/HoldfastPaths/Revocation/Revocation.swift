@@ -166,13 +166,8 @@ public struct Revocation: Sendable {
   /// A validator adds it to its own revocation data, and the stricter demand counts. A leaf that
   /// demands a stapled response is rejected without a usable one, whatever else is known.
   public static func handshake(staple: OCSPResponse?) -> Revocation {
-    guard let staple else {
-      var revocation = Revocation(.ignored)
-      revocation.handshake = Handshake(staple: nil)
-      return revocation
-    }
-    var revocation = Revocation(ocspResponses: [staple])
-    revocation.handshake = Handshake(staple: 0)
+    var revocation = staple.map { Revocation(ocspResponses: [$0]) } ?? Revocation(.ignored)
+    revocation.handshake = Handshake(staple: staple.map { _ in 0 })
     return revocation
   }
 

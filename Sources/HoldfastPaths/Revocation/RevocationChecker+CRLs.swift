@@ -6,29 +6,27 @@ extension RevocationChecker {
   ///
   /// The newest comes first; a later one is verified only if it covers other reasons or lists the
   /// certificate. The status does not depend on the order.
-  mutating func readCRLs(
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  mutating func readCRLs(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     guard !revocation.crls.isEmpty else { return }
     let subject = evidence.subject
     let points = CRLScope.points(of: subject)
     try budget.spendNameComparisons(points.count)
     for point in points {
-      for _ in point.crlIssuers { try budget.spend(for: subject.issuerName.der) }
+      for _ in point.crlIssuers { try budget.spend(for: subject.issuer.name.der) }
     }
     let serialNumber = subject.certificate.serialNumber
     let deltas = revocation.crls.indices.filter { revocation.crls[$0].isDelta }
     let isInDelta = deltas.contains { revocation.crls[$0].hasEntry(for: serialNumber) }
     for index in newestFirst() where !evidence.isFinal {
-      try readCRL(index, points, isInDelta: isInDelta, &evidence, &budget)
+      try readCRL(index, points, isInDelta: isInDelta, &evidence)
     }
     for index in deltas
     where !evidence.isFinal && !evidence.facts.contains(where: { $0.source == .crl(index) }) {
       // Without a base it shows only that a certificate is revoked.
       if revocation.crls[index].hasEntry(for: serialNumber) {
-        try readCRL(index, points, isInDelta: false, &evidence, &budget)
+        try readCRL(index, points, isInDelta: false, &evidence)
       } else {
-        let isOfIssuer = revocation.crls[index].issuer.matches(subject.issuerName)
+        let isOfIssuer = revocation.crls[index].issuer.matches(subject.issuer.name)
         evidence.note(.crl(index), isOfIssuer ? .deltaWithoutBase : .otherIssuer)
       }
     }
@@ -51,13 +49,12 @@ extension RevocationChecker {
 
   /// Reads one complete CRL, or a delta CRL without a base. RFC 5280 §6.3.3 (b) to (l).
   private mutating func readCRL(
-    _ index: Int, _ points: [CRLScope.Point], isInDelta: Bool,
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
+    _ index: Int, _ points: [CRLScope.Point], isInDelta: Bool, _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.crl(index)
     let crl = revocation.crls[index]
     let subject = evidence.subject
-    guard let scope = try scope(of: index, points, &evidence, &budget) else { return }  // (b), (d)
+    guard let scope = try scope(of: index, points, &evidence) else { return }  // (b), (d)
     let isNamed = isInDelta || crl.hasEntry(for: subject.certificate.serialNumber)
     guard isNamed || scope.limitation != nil || !scope.reasons.isSubset(of: evidence.covered)
     else {  // (e)
@@ -67,8 +64,9 @@ extension RevocationChecker {
     var usability = usability(of: crl)
     var signer: PublicKey?
     if !usability.isNothing {
-      let signed = SignedCRL(index, of: revocation)
-      let found = try findSigner(of: signed, subject, &budget)  // (f), (g)
+      let found = try findSigner(  // (f), (g)
+        of: signed(index), by: crl.issuer,
+        keyIdentifier: crl.extensions.authorityKeyIdentifier?.keyIdentifier, subject)
       signer = found.key
       usability = usability.limited(by: found.usability)
     }
@@ -84,7 +82,7 @@ extension RevocationChecker {
     let outcomeIfUnlisted =
       scope.limitation ?? (limitation == nil ? .notRevoked(scope.reasons) : .deltaWithoutBase)
     let deltas = try findDeltas(  // (c), (h)
-      for: index, signer, outcomeIfUnlisted: outcomeIfUnlisted, &evidence, &budget)
+      for: index, signer, outcomeIfUnlisted: outcomeIfUnlisted, &evidence)
     switch changes(deltas) {
     case .revoked(let delta, let entry):  // (i)
       evidence.add(
@@ -108,11 +106,19 @@ extension RevocationChecker {
     evidence.add(scope.reasons, sources, issue(of: crl, signer, nil))  // (l)
   }
 
+  private func signed(_ index: Int) -> Signed {
+    let crl = revocation.crls[index]
+    return Signed(
+      origin: .source(.crl(index)), bytes: crl.tbs, algorithm: crl.signatureAlgorithm,
+      signature: crl.signature, innerAlgorithm: crl.innerSignatureAlgorithm)
+  }
+
   private func issue(
     of crl: CRL, _ signer: PublicKey, _ limitation: SourceOutcome?
   ) -> RevocationEvidence.Issue {
     RevocationEvidence.Issue(
-      time: crl.thisUpdate, number: crl.extensions.number, key: signer.der, limitation)
+      time: crl.thisUpdate, number: crl.extensions.number, key: signer.der,
+      limitation: limitation)
   }
 
   private func counts(_ entry: RevokedCertificate, despite limitation: SourceOutcome?) -> Bool {
@@ -123,16 +129,15 @@ extension RevocationChecker {
   private typealias Scope = (reasons: ReasonFlags, limitation: SourceOutcome?)
 
   /// Returns what a CRL covers; nil if it does not cover the certificate.
-  private func scope(
-    of index: Int, _ points: [CRLScope.Point], _ evidence: inout RevocationEvidence,
-    _ budget: inout Budget
+  private mutating func scope(
+    of index: Int, _ points: [CRLScope.Point], _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) -> Scope? {
     let crl = revocation.crls[index]
     var reasons: ReasonFlags = []
     var limitation: SourceOutcome?
     var outside: [SourceOutcome] = []
     try budget.spend(for: crl.issuer.der)
-    let isOwn = crl.issuer.matches(evidence.subject.issuerName)
+    let isOwn = crl.issuer.matches(evidence.subject.issuer.name)
     for point in points where reasons != .all {
       try budget.spendNameComparisons(CRLScope.comparisons(crl, point))
       switch CRLScope.match(crl, isOwn: isOwn, point, evidence.subject) {
@@ -161,9 +166,9 @@ extension RevocationChecker {
       let names =
         entry.certificateIssuer.isEmpty
         ? [crl.issuer] : entry.certificateIssuer.compactMap(\.directoryName)
-      guard names.contains(where: { $0.matches(subject.issuerName) }) else {
+      guard names.contains(where: { $0.matches(subject.issuer.name) }) else {
         // RFC 5280 §5.3.3: names other than a directoryName are those of issuerAltName.
-        if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuerName) }) {
+        if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuer.name) }) {
           ambiguity = .ambiguousIssuer
         }
         continue
@@ -222,11 +227,11 @@ extension RevocationChecker {
   /// - Parameter outcomeIfUnlisted: The outcome of one that does not list the certificate.
   private mutating func findDeltas(
     for index: Int, _ signer: PublicKey, outcomeIfUnlisted: SourceOutcome,
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
+    _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) -> [Delta] {
     let subject = evidence.subject
     var deltas: [Delta] = []
-    for (candidate, number) in try deltaCandidates(for: index, &budget) {
+    for (candidate, number) in try deltaCandidates(for: index) {
       let crl = revocation.crls[candidate]
       if let newest = deltas.first, number < newest.number,
         !crl.hasEntry(for: subject.certificate.serialNumber)
@@ -236,8 +241,7 @@ extension RevocationChecker {
       }
       var usability = usability(of: crl)
       if !usability.isNothing {
-        let signed = SignedCRL(candidate, of: revocation)
-        usability = usability.limited(by: try self.usability(of: signed, under: signer, &budget))
+        usability = usability.limited(by: try self.usability(of: signed(candidate), under: signer))
       }
       if case .nothing(let outcome) = usability {
         evidence.note(.crl(candidate), outcome)
@@ -255,8 +259,8 @@ extension RevocationChecker {
   }
 
   /// Returns the delta CRLs that build on a complete one, newest first. RFC 5280 §5.2.4.
-  private func deltaCandidates(
-    for index: Int, _ budget: inout Budget
+  private mutating func deltaCandidates(
+    for index: Int
   ) throws(CheckFailure) -> [(index: Int, number: CRLNumber)] {
     let base = revocation.crls[index]
     guard let number = base.extensions.number else { return [] }

@@ -8,18 +8,15 @@ extension RevocationChecker {
 
   /// Reads the OCSP responses. Those that are not about the certificate or not signed by an
   /// authorized responder do not count.
-  mutating func readOCSPResponses(
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  mutating func readOCSPResponses(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     var names: Names = [:]
     for index in revocation.ocspResponses.indices {
-      try readOCSPResponse(index, &names, &evidence, &budget)
+      try readOCSPResponse(index, &names, &evidence)
     }
   }
 
   private mutating func readOCSPResponse(
-    _ index: Int, _ names: inout Names, _ evidence: inout RevocationEvidence,
-    _ budget: inout Budget
+    _ index: Int, _ names: inout Names, _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.ocspResponse(index)
     let response = revocation.ocspResponses[index]
@@ -27,12 +24,12 @@ extension RevocationChecker {
       evidence.note(source, .noAnswer(response.status))
       return
     }
-    let singles = try singles(of: basic, evidence.subject, &names, &budget)
+    let singles = try singles(of: basic, evidence.subject, &names)
     guard !singles.isEmpty else {
       evidence.note(source, .otherCertificate)
       return
     }
-    let (usability, key) = try usability(of: index, basic, evidence.subject, &budget)
+    let (usability, key) = try usability(of: index, basic, evidence.subject)
     if case .nothing(let outcome) = usability {
       evidence.note(source, outcome)
       return
@@ -50,16 +47,16 @@ extension RevocationChecker {
       case (.good, nil): evidence.note(source, .notRevoked(.all))
       case (.unknown, nil): evidence.note(source, .unknownToResponder)
       }
-      let issue = RevocationEvidence.Issue(time: single.thisUpdate, key: key, limitation)
+      let issue = RevocationEvidence.Issue(
+        time: single.thisUpdate, key: key, limitation: limitation)
       evidence.add(single.status, source, issue)
     }
   }
 
   /// Returns the single responses about the certificate: name, key and serial number must all
   /// match. RFC 6960 §3.2 (1).
-  private func singles(
-    of basic: BasicOCSPResponse, _ subject: Subject, _ names: inout Names,
-    _ budget: inout Budget
+  private mutating func singles(
+    of basic: BasicOCSPResponse, _ subject: Subject, _ names: inout Names
   ) throws(CheckFailure) -> [OCSPSingleResponse] {
     try budget.spendNameComparisons(basic.responses.count)
     var singles: [OCSPSingleResponse] = []
@@ -69,9 +66,9 @@ extension RevocationChecker {
       else { continue }
       if names[hash] == nil {
         try budget.spend(for: subject.certificate.issuer.der)
-        try budget.spend(for: subject.issuerKey.bytes)
+        try budget.spend(for: subject.issuer.publicKey.bytes)
         names[hash] = OCSPCertificateID(
-          of: subject.certificate, issuerKey: subject.issuerKey, hash: hash)
+          of: subject.certificate, issuerKey: subject.issuer.publicKey, hash: hash)
       }
       if names[hash] == id { singles.append(single) }
     }
@@ -80,22 +77,25 @@ extension RevocationChecker {
 
   /// Returns how far the response as a whole counts, and the key that signed it.
   private mutating func usability(
-    of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject, _ budget: inout Budget
+    of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject
   ) throws(CheckFailure) -> (Usability, key: Bytes?) {
     if let oid = basic.unknownCriticalExtension { return (.nothing(.criticalExtension(oid)), nil) }
     // RFC 6960 §4.2.2.2: signed by the issuer itself, or by a responder that it certified.
     var usability = Usability.nothing(.noSigner)
-    var key = subject.issuerKey.der
-    if try isResponder(basic, subject.issuerName, subject.issuerKey, &budget) {
-      usability = try self.usability(of: index, basic, under: subject.issuerKey, &budget)
+    var key = subject.issuer.publicKey.der
+    let signed = Signed(
+      origin: .source(.ocspResponse(index)), bytes: basic.tbs, algorithm: basic.signatureAlgorithm,
+      signature: basic.signature)
+    if try isResponder(basic, subject.issuer.name, subject.issuer.publicKey) {
+      usability = try self.usability(of: signed, under: subject.issuer.publicKey)
     }
     for responder in basic.certificates + revocation.signers where usability.isNothing {
-      guard try isResponder(basic, responder.subject, responder.publicKey, &budget) else {
+      guard try isResponder(basic, responder.subject, responder.publicKey) else {
         continue
       }
       var newEntries = NewEntries()
-      guard try isDelegate(responder, of: subject, &newEntries, &budget) else { continue }
-      usability = try self.usability(of: index, basic, under: responder.publicKey, &budget)
+      guard try isDelegate(responder, of: subject, &newEntries) else { continue }
+      usability = try self.usability(of: signed, under: responder.publicKey)
       if usability.isNothing { continue }
       key = responder.publicKey.der
       self.newEntries.add(newEntries)
@@ -114,18 +114,9 @@ extension RevocationChecker {
     return deviation(basic.deviations)
   }
 
-  private mutating func usability(
-    of index: Int, _ basic: BasicOCSPResponse, under key: PublicKey, _ budget: inout Budget
-  ) throws(CheckFailure) -> Usability {
-    try usability(
-      basic.tbs, basic.signatureAlgorithm, basic.signature, of: .source(.ocspResponse(index)),
-      under: key, &budget)
-  }
-
   /// Whether the responder identifies itself by this name or this key. RFC 6960 §4.2.2.3.
-  private func isResponder(
-    _ basic: BasicOCSPResponse, _ name: DistinguishedName, _ key: PublicKey,
-    _ budget: inout Budget
+  private mutating func isResponder(
+    _ basic: BasicOCSPResponse, _ name: DistinguishedName, _ key: PublicKey
   ) throws(CheckFailure) -> Bool {
     switch basic.responder {
     case .name(let own):
@@ -139,8 +130,7 @@ extension RevocationChecker {
 
   /// Whether the issuer of the certificate itself issued the responder's, for OCSP signing.
   private mutating func isDelegate(
-    _ responder: Certificate, of subject: Subject, _ newEntries: inout NewEntries,
-    _ budget: inout Budget
+    _ responder: Certificate, of subject: Subject, _ newEntries: inout NewEntries
   ) throws(CheckFailure) -> Bool {
     if untrustedSignerKeys.contains(responder.publicKeyBytes) { return false }
     // RFC 6960 §4.2.2.2: id-kp-OCSPSigning itself is required.
@@ -148,25 +138,23 @@ extension RevocationChecker {
       return false
     }
     try budget.spend(for: responder.issuer.der)
-    guard responder.issuer.matches(subject.issuerName) else { return false }
+    guard responder.issuer.matches(subject.issuer.name) else { return false }
     let checks = CertificateChecks(configuration: configuration, purpose: .ocspSigning, time: time)
     guard checks.isValid(responder) else { return false }
-    let issuerKey = subject.issuerKey
+    let issuerKey = subject.issuer.publicKey
     let verified = SignatureCache.VerifiedSignature(responder, under: issuerKey.der)
-    guard
-      case .full = try usability(
-        responder.tbs, responder.signatureAlgorithm, responder.signature,
-        of: .certificate(verified),
-        under: issuerKey, &budget)
-    else { return false }
+    let signed = Signed(
+      origin: .certificate(verified), bytes: responder.tbs,
+      algorithm: responder.signatureAlgorithm, signature: responder.signature)
+    guard case .full = try usability(of: signed, under: issuerKey) else { return false }
     newEntries.signatures.append(verified)
-    return try isUnrevokedDelegate(responder, of: subject, &budget)
+    return try isUnrevokedDelegate(responder, of: subject)
   }
 
   /// Whether no CRL revokes the responder's certificate or may do so, or an extension exempts it
   /// from that check. RFC 6960 §4.2.2.2.1.
   private mutating func isUnrevokedDelegate(
-    _ responder: Certificate, of subject: Subject, _ budget: inout Budget
+    _ responder: Certificate, of subject: Subject
   ) throws(CheckFailure) -> Bool {
     if responder.extensions.hasOCSPNoCheck || responder.isExemptFromRevocation { return true }
     guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
@@ -178,8 +166,8 @@ extension RevocationChecker {
     }
     var evidence = RevocationEvidence(
       Subject(responder, below: subject.issuers, anchor, isLeaf: false))
-    try readCRLs(&evidence, &budget)
-    try readUnreadableCRLs(&evidence, &budget)
+    try readCRLs(&evidence)
+    try readUnreadableCRLs(&evidence)
     return !evidence.isRevokedByCRLs && !evidence.hasUnreadableCRL
   }
 }

@@ -6,45 +6,44 @@ extension RevocationChecker {
   /// Returns the key that signed a CRL, if it may sign CRLs of this issuer, and how far the CRL
   /// counts.
   mutating func findSigner(
-    of crl: SignedCRL, _ subject: Subject, _ budget: inout Budget
+    of crl: Signed, by issuer: DistinguishedName, keyIdentifier: Bytes?, _ subject: Subject
   ) throws(CheckFailure) -> (usability: Usability, key: PublicKey?) {
+    let issuerKey = subject.issuer.publicKey
     var outcome = SourceOutcome.noSigner
-    try budget.spend(for: crl.issuer.der)
-    try budget.spend(for: crl.issuer.der)
-    if crl.issuer.matches(subject.issuerName) {
-      if subject.issuer?.maySignCRLs == false {
+    try budget.spend(for: issuer.der)
+    try budget.spend(for: issuer.der)
+    if issuer.matches(subject.issuer.name) {
+      if subject.issuer.certificate?.maySignCRLs == false {
         outcome = .keyUsage
       } else {
-        let usability = try usability(of: crl, under: subject.issuerKey, &budget)
-        guard case .nothing(let problem) = usability else { return (usability, subject.issuerKey) }
+        let usability = try usability(of: crl, under: issuerKey)
+        guard case .nothing(let problem) = usability else { return (usability, issuerKey) }
         outcome = problem
       }
     }
-    if crl.issuer.matches(anchor.name), anchor.publicKey.der != subject.issuerKey.der {
+    if issuer.matches(anchor.name), anchor.publicKey.der != issuerKey.der {
       if anchor.certificate?.maySignCRLs == false {
         outcome = .keyUsage
       } else {
-        let usability = try usability(of: crl, under: anchor.publicKey, &budget)
+        let usability = try usability(of: crl, under: anchor.publicKey)
         if !usability.isNothing { return (usability, anchor.publicKey) }
       }
     }
-    for signer in try signers(named: crl.issuer, &budget) {
+    for signer in try signers(named: issuer) {
       // Departs: RFC 5280 accepts a signer's certificate without key usage. Off the path, cRLSign
       // is required here: a name alone does not make a CRL issuer.
-      guard signer.publicKey.der != subject.issuerKey.der,
+      guard signer.publicKey.der != issuerKey.der,
         signer.extensions.keyUsage?.contains(.cRLSign) == true
       else { continue }
-      if let identifier = crl.keyIdentifier, let own = signer.extensions.subjectKeyIdentifier,
-        own != identifier
-      {
+      if let keyIdentifier, let own = signer.extensions.subjectKeyIdentifier, own != keyIdentifier {
         continue
       }
-      let usability = try usability(of: crl, under: signer.publicKey, &budget)
+      let usability = try usability(of: crl, under: signer.publicKey)
       if case .nothing(let problem) = usability {
         outcome = problem
         continue
       }
-      if try isValid(signer, for: subject, &budget) { return (usability, signer.publicKey) }
+      if try isValid(signer, for: subject) { return (usability, signer.publicKey) }
       outcome = .noSigner
     }
     return (.nothing(outcome), nil)
@@ -52,7 +51,7 @@ extension RevocationChecker {
 
   /// Returns the certificates of the pool with this subject.
   private mutating func signers(
-    named name: DistinguishedName, _ budget: inout Budget
+    named name: DistinguishedName
   ) throws(CheckFailure) -> [Certificate] {
     if poolIndices == nil {
       for certificate in pool { try budget.spend(for: certificate.subject.der) }
@@ -71,7 +70,7 @@ extension RevocationChecker {
   ///
   /// During this check, nothing that the signer signed counts.
   private mutating func isValid(
-    _ signer: Certificate, for subject: Subject, _ budget: inout Budget
+    _ signer: Certificate, for subject: Subject
   ) throws(CheckFailure) -> Bool {
     let key = signer.publicKeyBytes
     if untrustedSignerKeys.contains(key) { return false }
@@ -91,7 +90,7 @@ extension RevocationChecker {
       signerDepth -= 1
       untrustedSignerKeys.removeLast()
     }
-    let isValid = try findPath(of: signer, for: subject, &budget)
+    let isValid = try findPath(of: signer, for: subject)
     if isOutermost { validatedSigners.append((signer, subject.certificate, isValid)) }
     return isValid
   }
@@ -103,7 +102,7 @@ extension RevocationChecker {
   /// its separate CRL keys, its key changes and its issuers of indirect CRLs are all certified
   /// under a key of the path.
   private mutating func findPath(
-    of signer: Certificate, for subject: Subject, _ budget: inout Budget
+    of signer: Certificate, for subject: Subject
   ) throws(CheckFailure) -> Bool {
     let configuration = Configuration(
       anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,
@@ -114,27 +113,28 @@ extension RevocationChecker {
       try budget.spend(for: issuer.issuer.der)
       try budget.spend(for: issuer.subject.der)
     }
-    var builder = PathBuilder([signer] + issuers, .any, time, configuration, &budget)
-    while let found = try builder.next(&budget) {
-      if try isUnrevoked(found.path, &budget) {
-        newEntries.add(found.newEntries)
+    var builder = PathBuilder([signer] + issuers, .any, time, configuration, budget)
+    while let path = builder.next() {
+      budget = builder.budget
+      if try isUnrevoked(path) {
+        newEntries.add(builder.verification.newEntries)
         return true
       }
+      builder.budget = budget
     }
+    budget = builder.budget
+    if let limit = builder.exhausted { throw .limitReached(limit) }
     return false
   }
 
-  private mutating func isUnrevoked(
-    _ path: ValidatedPath, _ budget: inout Budget
-  ) throws(CheckFailure) -> Bool {
+  private mutating func isUnrevoked(_ path: ValidatedPath) throws(CheckFailure) -> Bool {
     let certificates = path.certificates
     // A signer below the certificate being checked would vouch for its own issuer.
     for issuer in certificates.dropFirst()
     where untrustedSignerKeys.contains(issuer.publicKeyBytes) { return false }
     for (index, certificate) in certificates.enumerated() where certificate != anchor.certificate {
-      let subject = Subject(
-        certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)
-      let found = try check(subject, &budget)
+      let subject = Subject(certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)
+      let found = try check(subject)
       if index == 0, certificate.namesItselfAsCRLIssuer, !found.isRevoked { continue }
       if brokenRule(found, isLeaf: false) != nil { return false }
     }

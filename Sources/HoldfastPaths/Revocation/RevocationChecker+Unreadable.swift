@@ -7,16 +7,14 @@ extension RevocationChecker {
   ///
   /// Departs: RFC 5280 §5.1 says nothing about malformed CRLs. Others skip them, or read what they
   /// can of them. Neither tells whether the issuer has revoked the certificate.
-  mutating func readUnreadableCRLs(
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  mutating func readUnreadableCRLs(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     for index in revocation.unreadableCRLs.indices where !evidence.isFinal {
-      try readUnreadableCRL(index, &evidence, &budget)
+      try readUnreadableCRL(index, &evidence)
     }
   }
 
   private mutating func readUnreadableCRL(
-    _ index: Int, _ evidence: inout RevocationEvidence, _ budget: inout Budget
+    _ index: Int, _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.unreadableCRL(index)
     let crl = revocation.unreadableCRLs[index]
@@ -26,7 +24,7 @@ extension RevocationChecker {
       evidence.note(source, .unreadable(crl.error))
       return
     }
-    guard try mayIssueCRLs(outline.issuer, about: subject, &budget) else {
+    guard try mayIssueCRLs(outline.issuer, about: subject) else {
       evidence.note(source, .otherIssuer)
       return
     }
@@ -39,8 +37,11 @@ extension RevocationChecker {
     evidence.note(source, .unreadable(crl.error))
     try budget.spendComparedBytes(crl.searchLength)
     guard crl.mayName(subject.certificate.serialNumber) else { return }
-    let signed = SignedCRL(source, outline)
-    if case .nothing(let outcome) = try findSigner(of: signed, subject, &budget).usability {
+    let signed = Signed(
+      origin: .source(source), bytes: outline.tbs, algorithm: outline.signatureAlgorithm,
+      signature: outline.signature)
+    let found = try findSigner(of: signed, by: outline.issuer, keyIdentifier: nil, subject)
+    if case .nothing(let outcome) = found.usability {
       evidence.note(source, outcome)
     } else {
       evidence.addUnreadableCRL()
@@ -49,11 +50,11 @@ extension RevocationChecker {
 
   /// Whether a name is that of the certificate's issuer, or of another issuer of CRLs that the
   /// certificate names. RFC 5280 §6.3.3 (b)(1).
-  private func mayIssueCRLs(
-    _ name: DistinguishedName, about subject: Subject, _ budget: inout Budget
+  private mutating func mayIssueCRLs(
+    _ name: DistinguishedName, about subject: Subject
   ) throws(CheckFailure) -> Bool {
     try budget.spend(for: name.der)
-    if name.matches(subject.issuerName) { return true }
+    if name.matches(subject.issuer.name) { return true }
     for point in subject.certificate.extensions.crlDistributionPoints {
       for issuer in point.crlIssuer.compactMap(\.directoryName) {
         try budget.spend(for: name.der)
@@ -61,41 +62,5 @@ extension RevocationChecker {
       }
     }
     return false
-  }
-}
-
-extension RevocationChecker {
-  /// What it takes to find the signer of a CRL, whether or not its entries can be read.
-  struct SignedCRL {
-    let source: CertificateRevocation.Source
-    let issuer: DistinguishedName
-    /// The identifier of the signer's key; nil if unknown.
-    let keyIdentifier: Bytes?
-    let tbs: Bytes
-    let algorithm: SignatureAlgorithm
-    /// The algorithm in the signed part; nil if it is not compared.
-    let innerAlgorithm: SignatureAlgorithm?
-    let signature: Bytes
-
-    init(_ index: Int, of revocation: Revocation) {
-      let crl = revocation.crls[index]
-      source = .crl(index)
-      issuer = crl.issuer
-      keyIdentifier = crl.extensions.authorityKeyIdentifier?.keyIdentifier
-      tbs = crl.tbs
-      algorithm = crl.signatureAlgorithm
-      innerAlgorithm = crl.innerSignatureAlgorithm
-      signature = crl.signature
-    }
-
-    init(_ source: CertificateRevocation.Source, _ outline: UnreadableCRL.Outline) {
-      self.source = source
-      issuer = outline.issuer
-      keyIdentifier = nil
-      tbs = outline.tbs
-      algorithm = outline.signatureAlgorithm
-      innerAlgorithm = nil
-      signature = outline.signature
-    }
   }
 }

@@ -15,6 +15,8 @@ package struct RevocationChecker {
   /// The certificates among which signers are looked for.
   let pool: [Certificate]
   let time: Timestamp
+  /// What is left of the limits.
+  var budget: Budget
 
   /// The keys whose signatures do not count at present: those of the certificates being checked and
   /// of the signers being validated, outermost first. So no signer ever vouches for itself.
@@ -43,6 +45,16 @@ package struct RevocationChecker {
     }
   }
 
+  /// A CRL, an OCSP response or a certificate of a responder, as far as its signature goes.
+  struct Signed {
+    let origin: Signature.Origin
+    let bytes: Bytes
+    let algorithm: SignatureAlgorithm
+    let signature: Bytes
+    /// The algorithm in the signed part; nil if it is not compared.
+    var innerAlgorithm: SignatureAlgorithm?
+  }
+
   /// Results to store in the cache once the path is accepted.
   var newEntries = NewEntries()
 
@@ -55,10 +67,7 @@ package struct RevocationChecker {
     /// The certificates above it on its path, its issuer's first; empty below an anchor without
     /// one.
     let issuers: ArraySlice<Certificate>
-    let issuerName: DistinguishedName
-    let issuerKey: PublicKey
-    /// The issuer's certificate; nil for an anchor without one.
-    let issuer: Certificate?
+    let issuer: IssuerOnPath
     let isLeaf: Bool
 
     init(
@@ -68,44 +77,12 @@ package struct RevocationChecker {
       self.certificate = certificate
       self.issuers = issuers
       self.isLeaf = isLeaf
-      issuer = issuers.first ?? anchor.certificate
-      issuerName = issuer?.subject ?? anchor.name
-      issuerKey = issuer?.publicKey ?? anchor.publicKey
+      issuer = IssuerOnPath(issuers.first, below: anchor)
     }
   }
 
-  init(
-    _ revocation: Revocation, _ configuration: Configuration, anchor: TrustAnchor,
-    pool: [Certificate], time: Timestamp
-  ) {
-    self.revocation = revocation
-    self.configuration = configuration
-    self.anchor = anchor
-    self.pool = pool + revocation.signers
-    self.time = time
-  }
-
-  /// Creates a checker for use outside a path search.
-  package init(
-    _ revocation: Revocation, _ rules: ValidationRules, anchor: TrustAnchor, pool: [Certificate],
-    at time: Timestamp
-  ) {
-    self.init(
-      revocation, Configuration(anchors: AnchorSet([anchor]), rules: rules, issuance: nil),
-      anchor: anchor, pool: pool, time: time)
-  }
-
-  /// Returns the revocation status of a leaf. Its issuers are taken as given: no path is validated.
-  package mutating func check(
-    _ leaf: Certificate, below issuers: [Certificate], _ budget: inout Budget
-  ) throws(CheckFailure) -> CertificateRevocation {
-    try check(Subject(leaf, below: issuers[...], anchor, isLeaf: true), &budget)
-  }
-
   /// Returns the revocation status of a certificate.
-  mutating func check(
-    _ subject: Subject, _ budget: inout Budget
-  ) throws(CheckFailure) -> CertificateRevocation {
+  mutating func check(_ subject: Subject) throws(CheckFailure) -> CertificateRevocation {
     let demand = subject.isLeaf ? revocation.stapleDemand(of: subject.certificate) : .none
     if subject.certificate.isExemptFromRevocation, case .none = demand {
       return CertificateRevocation(status: .notApplicable, facts: [])
@@ -113,10 +90,10 @@ package struct RevocationChecker {
     untrustedSignerKeys.append(subject.certificate.publicKeyBytes)
     defer { untrustedSignerKeys.removeLast() }
     var evidence = RevocationEvidence(subject)
-    try readOCSPResponses(&evidence, &budget)
-    try readCRLs(&evidence, &budget)
-    try readUnreadableCRLs(&evidence, &budget)
-    try readFilters(&evidence, &budget)
+    try readOCSPResponses(&evidence)
+    try readCRLs(&evidence)
+    try readUnreadableCRLs(&evidence)
+    try readFilters(&evidence)
     let failures = revocation.failures(about: subject.certificate)
     return CertificateRevocation(
       status: evidence.status(demand, failures: failures), facts: evidence.facts)
@@ -130,6 +107,27 @@ package struct RevocationChecker {
     case .unknown(.mustStaple): .revocationUnknown
     case .unknown: revocation.requires(leaf: isLeaf) ? .revocationUnknown : nil
     }
+  }
+}
+
+/// Use outside a path search.
+extension RevocationChecker {
+  /// Creates a checker of certificates below one anchor.
+  package init(
+    _ revocation: Revocation, _ rules: ValidationRules, anchor: TrustAnchor, pool: [Certificate],
+    at time: Timestamp
+  ) {
+    self.init(
+      revocation: revocation,
+      configuration: Configuration(anchors: AnchorSet([anchor]), rules: rules, issuance: nil),
+      anchor: anchor, pool: pool + revocation.signers, time: time, budget: Budget())
+  }
+
+  /// Returns the revocation status of a leaf. Its issuers are taken as given: no path is validated.
+  package mutating func check(
+    _ leaf: Certificate, below issuers: [Certificate]
+  ) throws(CheckFailure) -> CertificateRevocation {
+    try check(Subject(leaf, below: issuers[...], anchor, isLeaf: true))
   }
 }
 
@@ -234,20 +232,6 @@ extension RevocationChecker {
     return findings.first(where: \.isAgainstProfile).map { .deviation($0) }
   }
 
-  /// Returns how far a CRL counts if it is signed by this key.
-  mutating func usability(
-    of crl: SignedCRL, under key: PublicKey, _ budget: inout Budget
-  ) throws(CheckFailure) -> Usability {
-    if let inner = crl.innerAlgorithm, crl.algorithm.der != inner.der,
-      configuration.rules.signatures.requiresEqualParameters
-        || !crl.algorithm.isEquivalent(to: inner)
-    {
-      return .nothing(.algorithm)
-    }
-    return try usability(
-      crl.tbs, crl.algorithm, crl.signature, of: .source(crl.source), under: key, &budget)
-  }
-
   /// Returns how far something counts if it is signed by this key.
   ///
   /// Departs: RFC 5280 §6.3.3 (g) knows only valid and invalid. If the rules reject SHA-1, what is
@@ -255,55 +239,56 @@ extension RevocationChecker {
   /// the attacker's input, and could do no more than revoke; ignoring the source would trust what
   /// its issuer has revoked.
   mutating func usability(
-    _ message: Bytes, _ algorithm: SignatureAlgorithm, _ signature: Bytes,
-    of origin: Signature.Origin, under key: PublicKey, _ budget: inout Budget
+    of signed: Signed, under key: PublicKey
   ) throws(CheckFailure) -> Usability {
     let rules = configuration.rules.signatures
+    if let inner = signed.innerAlgorithm, signed.algorithm.der != inner.der,
+      rules.requiresEqualParameters || !signed.algorithm.isEquivalent(to: inner)
+    {
+      return .nothing(.algorithm)
+    }
     var lenient = rules
     lenient.allowsSHA1 = true
-    let isAccepted = rules.accepts(algorithm)
-    guard isAccepted || lenient.accepts(algorithm), rules.accepts(key),
-      let scheme = algorithm.scheme, key.verifies(scheme)
+    let isAccepted = rules.accepts(signed.algorithm)
+    guard isAccepted || lenient.accepts(signed.algorithm), rules.accepts(key),
+      let scheme = signed.algorithm.scheme, key.verifies(scheme)
     else { return .nothing(.algorithm) }
-    let usability = isAccepted ? Usability.full : .revocationsOnly(.algorithm)
-    let own = Signature(origin: origin, key: key.der)
+    let own = Signature(origin: signed.origin, key: key.der)
     if signatures[own] == nil {
-      signatures[own] = try verify(scheme, message, signature, own, key, &budget)
+      signatures[own] = try verify(signed, scheme, under: key)
     }
-    switch signatures[own] {
-    case true?: return usability
-    case false?: return .nothing(.signature)
-    case nil: return .nothing(.algorithm)
-    }
+    guard let isRight = signatures[own] else { return .nothing(.algorithm) }
+    guard isRight else { return .nothing(.signature) }
+    return isAccepted ? .full : .revocationsOnly(.algorithm)
   }
 
   /// Whether a signature verifies; nil if the key cannot be used. Charges the work even if another
   /// validation has done it, so that no result depends on what was validated earlier.
   private mutating func verify(
-    _ scheme: SignatureScheme, _ message: Bytes, _ signature: Bytes, _ own: Signature,
-    _ key: PublicKey, _ budget: inout Budget
+    _ signed: Signed, _ scheme: SignatureScheme, under key: PublicKey
   ) throws(CheckFailure) -> Bool? {
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key))
-    if let known = verdict(own, key) { return known }
+    if let known = verdict(on: signed, under: key) { return known }
     let prepared =
       key.der == anchor.publicKey.der
       ? anchor.storage.key : configuration.cache?.key(key.der) ?? PreparedKey(key, .reuse)
     guard let verification = prepared.verificationKey() else { return nil }
+    let (bytes, signature) = (signed.bytes, signed.signature)
     let isRight =
       verification.verify(
-        scheme, message: message.input.span.extracting(message.range),
+        scheme, message: bytes.input.span.extracting(bytes.range),
         signature: signature.input.span.extracting(signature.range)) == .valid
     if isRight { newEntries.keys.append(prepared) }
-    verdicts(of: own.origin)?.keep(isRight, under: key)
+    verdicts(of: signed.origin)?.keep(isRight, under: key)
     return isRight
   }
 
   /// Returns what other validations found; nil if none is known.
-  private func verdict(_ own: Signature, _ key: PublicKey) -> Bool? {
-    if case .certificate(let verified) = own.origin {
+  private func verdict(on signed: Signed, under key: PublicKey) -> Bool? {
+    if case .certificate(let verified) = signed.origin {
       return configuration.cache?.contains(verified) == true ? true : nil
     }
-    return verdicts(of: own.origin)?.verdict(under: key)
+    return verdicts(of: signed.origin)?.verdict(under: key)
   }
 
   private func verdicts(of origin: Signature.Origin) -> SignatureVerdicts? {
@@ -332,13 +317,11 @@ extension RevocationChecker {
   ///
   /// A filter is not signed; it counts because the caller supplies it. Its revocations count even
   /// if it is old: no newer filter takes one back.
-  func readFilters(
-    _ evidence: inout RevocationEvidence, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  mutating func readFilters(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     guard !revocation.filters.isEmpty else { return }
     let subject = evidence.subject
-    try budget.spend(for: subject.issuerKey.der)
-    let question = FilterQuestion(subject.certificate, issuerKey: subject.issuerKey)
+    try budget.spend(for: subject.issuer.publicKey.der)
+    let question = FilterQuestion(subject.certificate, issuerKey: subject.issuer.publicKey)
     for (index, filter) in revocation.filters.enumerated() {
       try budget.spendNameComparisons(filter.cards.count * question.lookups)
       readFilter(filter, index, question, &evidence)

@@ -46,19 +46,11 @@ struct RevocationEvidence {
   /// When a source was issued, by which key, and how far it counts.
   struct Issue {
     let time: Timestamp
-    let number: CRLNumber?
+    var number: CRLNumber?
     /// The key that signed it; nil for a filter.
-    let key: Bytes?
+    var key: Bytes?
     /// Why it shows only revocations; nil if it shows all.
-    let limitation: CertificateRevocation.SourceOutcome?
-
-    init(
-      time: Timestamp, number: CRLNumber? = nil, key: Bytes? = nil,
-      _ limitation: CertificateRevocation.SourceOutcome? = nil
-    ) {
-      (self.time, self.number, self.key) = (time, number, key)
-      self.limitation = limitation
-    }
+    var limitation: CertificateRevocation.SourceOutcome?
 
     /// Its nextUpdate, if that has passed.
     var expired: Timestamp? { if case .stale(let end) = limitation { end } else { nil } }
@@ -205,7 +197,7 @@ struct RevocationEvidence {
     if let hold, latest.map({ $0.issue.time <= hold.issue.time }) ?? true { return hold.status }
     if let latest {
       let evidence = CertificateRevocation.Evidence(
-        sources: [latest.source], thisUpdate: latest.issue.time)
+        sources: [latest.source], thisUpdate: latest.issue.time, expired: nil)
       switch latest.status {
       case .good where isMet(demand):
         return hasUnreadableCRL ? .unknown(.unreadableCRL) : .good(evidence)
@@ -219,12 +211,14 @@ struct RevocationEvidence {
     if latest == nil, covered.isSuperset(of: .all),
       let oldest = coverage.map(\.issue.time).min()
     {
-      return .good(.init(sources: coverage.flatMap(\.sources), thisUpdate: oldest))
+      return .good(
+        .init(sources: coverage.flatMap(\.sources), thisUpdate: oldest, expired: nil))
     }
     // A responder that does not know the certificate does not say that it is revoked, and a filter
     // knows all certificates that it covers.
     if let goodFilter {
-      return .good(.init(sources: [goodFilter.source], thisUpdate: goodFilter.end))
+      return .good(
+        .init(sources: [goodFilter.source], thisUpdate: goodFilter.end, expired: nil))
     }
     if latest != nil { return .unknown(.unknownToResponder) }
     if !covered.isEmpty {

@@ -9,21 +9,24 @@ extension ValidationRules.Signatures {
     _ scheme: SignatureScheme?, _ range: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
     guard let scheme else { return try log.report(.unsupportedAlgorithm, at: range) }
-    if let hash = scheme.hash { try checkDigest(hash, range, &log) }
     // CA/B BR §7.1.3.2 requires the same hash function in both places, and SHA-1 in neither.
-    if case .rsaPSS(let parameters) = scheme, parameters.maskHash != parameters.hash {
-      try checkDigest(parameters.maskHash, range, &log)
+    var usesSHA1 = scheme.hash == .sha1
+    if case .rsaPSS(let parameters) = scheme, parameters.maskHash == .sha1 { usesSHA1 = true }
+    if usesSHA1 && !allowsSHA1 {
+      try log.report(.weakDigest, .text("\(HashAlgorithm.sha1)"), at: range)
     }
-    try checkKind(ValidationRules.Algorithms(scheme), range, &log)
+    if !algorithms.contains(ValidationRules.Algorithms(scheme)) {
+      try log.report(.algorithmNotAllowed, at: range)
+    }
   }
 
   /// Checks that the rules accept a key.
-  func check(
-    _ key: KeySummary, _ range: Range<Int>, _ log: inout Violations
-  ) throws(CheckFailure) {
-    try key.checkNumbers(range, &log)
-    switch key {
-    case .rsa(let bits, _, _):
+  func check(_ key: PublicKey, _ log: inout Violations) throws(CheckFailure) {
+    try key.checkNumbers(&log)
+    let range = key.der.range
+    switch key.kind {
+    case .rsa, .rsaPSS:
+      let bits = key.bits ?? 0
       if bits < minimumRSABits {
         try log.report(.weakKey, .limit(bits, allowed: minimumRSABits), at: range)
       }
@@ -34,21 +37,12 @@ extension ValidationRules.Signatures {
       if !curves.contains(curve) {
         try log.report(.curveNotAllowed, .text("\(curve)"), at: range)
       }
-    case .raw(let scheme): try checkKind(ValidationRules.Algorithms(scheme), range, &log)
-    case .other: try log.report(.unsupportedKey, at: range)
+    case .raw(let scheme):
+      if !algorithms.contains(ValidationRules.Algorithms(scheme)) {
+        try log.report(.algorithmNotAllowed, at: range)
+      }
+    case .x25519, .x448, .unknown: try log.report(.unsupportedKey, at: range)
     }
-  }
-
-  private func checkKind(
-    _ kind: ValidationRules.Algorithms, _ range: Range<Int>, _ log: inout Violations
-  ) throws(CheckFailure) {
-    if !algorithms.contains(kind) { try log.report(.algorithmNotAllowed, at: range) }
-  }
-
-  private func checkDigest(
-    _ hash: HashAlgorithm, _ range: Range<Int>, _ log: inout Violations
-  ) throws(CheckFailure) {
-    if hash == .sha1 && !allowsSHA1 { try log.report(.weakDigest, .text("\(hash)"), at: range) }
   }
 
   /// Whether the rules accept a signature algorithm.
@@ -61,19 +55,19 @@ extension ValidationRules.Signatures {
   /// Whether the rules accept a key.
   func accepts(_ key: PublicKey) -> Bool {
     Violations.areNone { log throws(CheckFailure) in
-      try check(key.keySummary, key.der.range, &log)
+      try check(key, &log)
     }
   }
 }
 
-extension KeySummary {
+extension PublicKey {
   /// Checks what an RSA key of any use must satisfy.
-  func checkNumbers(_ range: Range<Int>, _ log: inout Violations) throws(CheckFailure) {
-    guard case .rsa(_, let exponentBits, let isValid) = self else { return }
-    if !isValid { try log.report(.invalidKey, at: range) }
+  func checkNumbers(_ log: inout Violations) throws(CheckFailure) {
+    guard let rsa else { return }
+    if !rsa.isPlausible { try log.report(.invalidKey, at: der.range) }
     let limit = RSAKey.maximumExponentBits
-    if exponentBits > limit {
-      try log.report(.oversizedExponent, .limit(exponentBits, allowed: limit), at: range)
+    if rsa.exponentBits > limit {
+      try log.report(.oversizedExponent, .limit(rsa.exponentBits, allowed: limit), at: der.range)
     }
   }
 }

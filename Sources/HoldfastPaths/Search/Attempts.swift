@@ -9,7 +9,7 @@ struct Attempts {
     /// The nodes, the leaf first.
     let nodes: [Int]
     let anchor: TrustAnchor?
-    let violations: [Violation]
+    var violations: [Violation]
     let signatures: Diagnosis.Signatures
     let nearness: Nearness
   }
@@ -17,6 +17,12 @@ struct Attempts {
   private(set) var all: [Attempt] = []
   /// The number of attempts not kept.
   private(set) var omitted = 0
+
+  /// Those kept, the nearest miss first.
+  var ranked: [Attempt] {
+    // The sort is stable: equally near attempts keep their order.
+    all.sorted { $0.nearness > $1.nearness }
+  }
 
   var isFull: Bool { all.count >= Attempts.maximum }
 
@@ -62,36 +68,26 @@ struct Attempts {
 extension Attempts {
   /// How near a path came to a valid one. The nearest is the reason of a rejection.
   struct Nearness: Comparable {
-    /// Whether a signature does not verify under this issuer of that name, but does under another:
-    /// then this is not the path of the certificate.
-    private let isRefuted: Bool
-    private let hasAnchor: Bool
-    private let isSigned: Bool
-    private let brokenRules: Int
-    /// The lowest index of a certificate that breaks a rule.
-    private let firstIndex: Int
+    private let ranks: (Int, Int, Int, Int, Int)
 
+    /// - Parameter isRefuted: Whether a signature does not verify under this issuer of that name, but
+    ///   does under another: then this is not the path of the certificate.
     init(
       isRefuted: Bool, hasAnchor: Bool, _ signatures: Diagnosis.Signatures,
       _ violations: [Violation]
     ) {
-      self.isRefuted = isRefuted
-      self.hasAnchor = hasAnchor
-      isSigned = signatures != .rejected
-      // The caller vetoes only what breaks no other rule.
-      brokenRules = violations.count { $0.rule != .veto }
-      firstIndex = violations.map(\.index).min() ?? 0
+      // One to an anchor comes nearer than any other; among them one whose signatures all verify; then
+      // the one that breaks fewest rules, and breaks them farthest from the leaf. The caller vetoes
+      // only what breaks no other rule.
+      ranks = (
+        isRefuted ? 0 : 1, hasAnchor ? 1 : 0, signatures == .rejected ? 0 : 1,
+        -violations.count { $0.rule != .veto }, violations.map(\.index).min() ?? 0
+      )
     }
 
-    /// Whether a path came less near than another. One to an anchor comes nearer than any other;
-    /// among them one whose signatures all verify; then the one that breaks fewest rules, and breaks
-    /// them farthest from the leaf.
-    static func < (a: Nearness, b: Nearness) -> Bool {
-      if a.isRefuted != b.isRefuted { return a.isRefuted }
-      if a.hasAnchor != b.hasAnchor { return b.hasAnchor }
-      if a.isSigned != b.isSigned { return b.isSigned }
-      if a.brokenRules != b.brokenRules { return a.brokenRules > b.brokenRules }
-      return a.firstIndex < b.firstIndex
-    }
+    static func == (a: Nearness, b: Nearness) -> Bool { a.ranks == b.ranks }
+
+    /// Whether a path came less near than another.
+    static func < (a: Nearness, b: Nearness) -> Bool { a.ranks < b.ranks }
   }
 }

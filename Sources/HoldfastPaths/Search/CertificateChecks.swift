@@ -29,9 +29,9 @@ struct CertificateChecks: ~Copyable {
     try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
     try checkCriticalExtensions(of: leaf, butPoison: rules.acceptsPrecertificates, &log)
     if rules.leaf.checksKeyAndUsage {
-      try rules.signatures.check(leaf.keySummary, leaf.publicKeyRange, &log)
+      try rules.signatures.check(leaf.publicKey, &log)
     } else {
-      try leaf.keySummary.checkNumbers(leaf.publicKeyRange, &log)
+      try leaf.publicKey.checkNumbers(&log)
     }
     try checkIdentity(of: leaf, &log, &budget)
     if let limit = rules.leaf.maximumValidity {
@@ -65,13 +65,13 @@ struct CertificateChecks: ~Copyable {
     }
     try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)
     try checkCriticalExtensions(of: issuer, &log)  // (o)
-    try rules.signatures.check(issuer.keySummary, issuer.publicKeyRange, &log)
+    try rules.signatures.check(issuer.publicKey, &log)
     if checksProfile { try checkProfile(of: issuer, as: .issuer, &log) }
   }
 
   /// Checks what the rules require of an anchor. RFC 5937.
   func checkAnchor(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
-    try rules.signatures.check(anchor.publicKey.keySummary, anchor.publicKey.der.range, &log)
+    try rules.signatures.check(anchor.publicKey, &log)
     // RFC 5280 §6.1.1 (d): an anchor has a name; §4.1.2.6: a CA's name is not empty.
     if anchor.name.isEmpty { try log.report(.emptySubject, at: anchor.name.der.range) }
     try checkPurpose(anchor, &log)
@@ -116,12 +116,6 @@ struct CertificateChecks: ~Copyable {
     for deviation in certificate.deviations where rules.profile.rejects(deviation) {
       try log.report(.encoding, .encoding(deviation), at: certificate.serialNumber.bytes.range)
     }
-  }
-
-  /// Whether the time lies in the validity of a certificate.
-  @inline(__always)
-  func isInValidity(_ certificate: Certificate) -> Bool {
-    certificate.notBefore <= time && time <= certificate.notAfter
   }
 
   private func checkValidity(of certificate: Certificate, _ log: inout Violations)
@@ -253,7 +247,7 @@ extension CertificateChecks {
       && Violations.areNone { log throws(CheckFailure) in
         try checkBasics(responder, &log)
         try checkCriticalExtensions(of: responder, &log)
-        try rules.signatures.check(responder.keySummary, responder.publicKeyRange, &log)
+        try rules.signatures.check(responder.publicKey, &log)
       }
   }
 }

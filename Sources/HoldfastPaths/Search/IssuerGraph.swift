@@ -8,24 +8,28 @@ enum Issuer: Hashable, Sendable {
   case intermediate(Int)
 }
 
-/// The certificates of a search, linked to their possible issuers by name alone.
+/// The certificates of a search, linked to their possible issuers by name alone, and what is known of
+/// them: what each breaks by itself, and which signatures verify.
 ///
 /// Each pair of names is compared once, here, and not again during the search.
 struct IssuerGraph: ~Copyable {
+  /// The checks of single certificates, for the question of the search.
+  var checks: CertificateChecks
   /// The leaf, then the intermediates in order, without duplicates.
   var nodes: [Node] = []
   /// The issuer names, without duplicates, however they are encoded.
   private(set) var names: [Name] = []
-  /// For each node, the `signatureTail` of its certificate.
-  private var signatureTails: NumberList
-  /// For each name, its `matchingHash`.
-  private var hashes: NumberList
-  /// The limit because of which intermediates were left out.
-  private(set) var limitReached: LimitReached?
+  /// In a long chain, the first name with each hash. A short one is scanned, which allocates nothing.
+  private var firstNames: [UInt64: Int] = [:]
+  private var isLong = false
+  /// Whether links stay open whose signatures do not verify.
+  var keepsBrokenLinks = false
 
   /// A certificate, and what the search knows about it.
   struct Node {
     let certificate: Certificate
+    /// The `signatureTail` of the certificate.
+    let signatureTail: UInt64
     /// The index of the issuer's name in `names`.
     let issuerName: Int
     /// The index of the subject in `names`; nil if no certificate here has it as its issuer.
@@ -44,27 +48,13 @@ struct IssuerGraph: ~Copyable {
     var key: PreparedKey?
     /// Whether its own key was found valid, now or when its signature was cached.
     var hasValidKey = false
-
-    init(_ certificate: Certificate, issuerName: Int) {
-      self.certificate = certificate
-      self.issuerName = issuerName
-    }
-  }
-
-  /// The result of verifying a signature under a key.
-  struct SignatureResult {
-    /// The SubjectPublicKeyInfo.
-    let key: Bytes
-    /// The rule that the signature breaks; nil if it verifies.
-    var broken: Rule?
-    /// What to store if the path is valid; nil if it is stored already or the signature is
-    /// invalid.
-    var newEntry: SignatureCache.VerifiedSignature?
   }
 
   struct Name {
     /// The first certificate with this issuer.
     let certificate: Certificate
+    /// The `matchingHash` of the name.
+    let hash: UInt64
     /// The anchors with this name.
     var anchors: [Int] = []
     /// The intermediates with this subject that are not anchors.
@@ -73,26 +63,24 @@ struct IssuerGraph: ~Copyable {
     var isReached = false
   }
 
-  /// Creates a graph of the leaf alone.
-  init(_ leaf: Certificate) {
-    nodes = [Node(leaf, issuerName: 0)]
-    names = [Name(certificate: leaf)]
-    signatureTails = NumberList(capacity: 0)
-    hashes = NumberList(capacity: 0)
-  }
+  init(_ checks: consuming CertificateChecks) { self.checks = checks }
 
-  /// Creates a graph of the leaf, which comes first, and as many intermediates as the limits allow.
-  init(
-    _ chain: [Certificate], _ anchors: AnchorSet, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  /// Adds the leaf, which comes first, and as many intermediates as the limits allow; returns the
+  /// limit because of which some were left out.
+  mutating func add(
+    _ chain: [Certificate], _ budget: inout Budget
+  ) throws(CheckFailure) -> LimitReached? {
+    let anchors = checks.configuration.anchors
     let maximum = max(budget.limits.candidates, 0)
     let count = min(chain.count, maximum + 1)
     nodes.reserveCapacity(count)
     names.reserveCapacity(count)
-    signatureTails = NumberList(capacity: count)
-    hashes = NumberList(capacity: count)
-    try add(chain[0], anchors, &budget)
-    for certificate in chain.dropFirst() where try isNew(certificate, &budget) {
+    isLong = count > 16
+    var tails: Set<UInt64> = []
+    var limitReached: LimitReached?
+    for certificate in chain {
+      let mayBeKnown = !isLong || !tails.insert(certificate.signatureTail).inserted
+      if mayBeKnown, try !isNew(certificate, &budget) { continue }
       guard nodes.count <= maximum else {
         limitReached = .candidates(maximum)
         break
@@ -101,14 +89,79 @@ struct IssuerGraph: ~Copyable {
     }
     for index in nodes.indices.dropFirst() {
       let certificate = nodes[index].certificate
-      guard let name = try findName(ofSubjectOf: certificate, &budget) else { continue }
+      let name = try findName(certificate.subjectHash, size: certificate.subjectSize, &budget) {
+        $0.issuerMatches(subjectOf: certificate)
+      }
+      guard let name else { continue }
       nodes[index].subjectName = name
       if !anchors.contains(certificate) { names[name].intermediates.append(index) }
     }
+    return limitReached
+  }
+
+  private mutating func add(
+    _ certificate: Certificate, _ anchors: AnchorSet, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    let (hash, size) = (certificate.issuerHash, certificate.issuerSize)
+    let known = try findName(hash, size: size, &budget) {
+      certificate.issuerMatches(issuerOf: $0)
+    }
+    let name = known ?? names.count
+    nodes.append(
+      Node(certificate: certificate, signatureTail: certificate.signatureTail, issuerName: name))
+    if known != nil { return }
+    names.append(Name(certificate: certificate, hash: hash))
+    if isLong, firstNames[hash] == nil { firstNames[hash] = name }
+    for index in anchors.indices(ofHash: hash) {
+      try budget.spendComparedBytes(size)
+      if certificate.issuerMatches(anchors[index].name) { names[name].anchors.append(index) }
+    }
+  }
+
+  private func isNew(
+    _ certificate: Certificate, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    let tail = certificate.signatureTail
+    for node in nodes.indices where nodes[node].signatureTail == tail {
+      try budget.spendPlainBytes(certificate.der.count)
+      if nodes[node].certificate == certificate { return false }
+    }
+    return true
+  }
+
+  private func findName(
+    _ hash: UInt64, size: Int, _ budget: inout Budget, where matches: (Certificate) -> Bool
+  ) throws(CheckFailure) -> Int? {
+    let first = isLong ? firstNames[hash] ?? names.count : 0
+    for name in first..<names.count where names[name].hash == hash {
+      try budget.spendComparedBytes(size)
+      if matches(names[name].certificate) { return name }
+    }
+    return nil
+  }
+}
+
+/// Distances.
+extension IssuerGraph {
+  /// Finds the distance of each node, from names and from the links to anchors that are still open.
+  ///
+  /// Nodes farther from an anchor than the longest path allowed get none.
+  mutating func findDistances(_ budget: inout Budget) throws(CheckFailure) {
+    for node in nodes.indices {
+      nodes[node].distance = nil
+      let name = nodes[node].issuerName
+      for position in names[name].anchors.indices {
+        let anchor = Issuer.anchor(names[name].anchors[position])
+        if try isClosed(node, anchor, &budget) { continue }
+        nodes[node].distance = 1
+        break
+      }
+    }
+    spreadDistances(upTo: budget.limits.pathLength)
   }
 
   /// Propagates distances to the nodes below, up to the longest path allowed.
-  mutating func spreadDistances(upTo maximum: Int) {
+  private mutating func spreadDistances(upTo maximum: Int) {
     for name in names.indices { names[name].isReached = false }
     for distance in 1...maximum {
       var hasNew = false
@@ -123,92 +176,5 @@ struct IssuerGraph: ~Copyable {
         nodes[index].distance = distance + 1
       }
     }
-  }
-
-  private mutating func add(
-    _ certificate: Certificate, _ anchors: AnchorSet, _ budget: inout Budget
-  ) throws(CheckFailure) {
-    let name = try findOrAddName(ofIssuerOf: certificate, anchors, &budget)
-    nodes.append(Node(certificate, issuerName: name))
-    signatureTails.append(certificate.signatureTail)
-  }
-
-  private func isNew(_ certificate: Certificate, _ budget: inout Budget) throws(CheckFailure)
-    -> Bool
-  {
-    let mark = certificate.signatureTail
-    for index in signatureTails.candidates(mark) where signatureTails[index] == mark {
-      try budget.spendPlainBytes(certificate.der.count)
-      if nodes[index].certificate == certificate { return false }
-    }
-    return true
-  }
-
-  private mutating func findOrAddName(
-    ofIssuerOf certificate: Certificate, _ anchors: AnchorSet, _ budget: inout Budget
-  ) throws(CheckFailure) -> Int {
-    let hash = certificate.issuerHash
-    for name in hashes.candidates(hash) where hashes[name] == hash {
-      try budget.spendComparedBytes(certificate.issuerSize)
-      if certificate.issuerMatches(issuerOf: names[name].certificate) { return name }
-    }
-    var name = Name(certificate: certificate)
-    for index in anchors.indices(ofHash: hash) {
-      try budget.spendComparedBytes(certificate.issuerSize)
-      if certificate.issuerMatches(anchors[index].name) { name.anchors.append(index) }
-    }
-    names.append(name)
-    hashes.append(hash)
-    return names.count - 1
-  }
-
-  private func findName(
-    ofSubjectOf certificate: Certificate, _ budget: inout Budget
-  ) throws(CheckFailure) -> Int? {
-    let hash = certificate.subjectHash
-    for name in hashes.candidates(hash) where hashes[name] == hash {
-      try budget.spendComparedBytes(certificate.subjectSize)
-      if names[name].certificate.issuerMatches(subjectOf: certificate) { return name }
-    }
-    return nil
-  }
-}
-
-/// A list of numbers with look-up: by linear search if it is short, which needs no memory of its own,
-/// by a dictionary if it is long.
-private struct NumberList {
-  private static let maximumShortLength = 16
-  private var short = [16 of UInt64](repeating: 0)
-  private var long: [UInt64] = []
-  /// The first index of each number in a long list.
-  private var firstIndices: [UInt64: Int] = [:]
-  private(set) var count = 0
-
-  init(capacity: Int) {
-    long.reserveCapacity(max(capacity - NumberList.maximumShortLength, 0))
-  }
-
-  subscript(index: Int) -> UInt64 {
-    index < NumberList.maximumShortLength
-      ? short[index] : long[index - NumberList.maximumShortLength]
-  }
-
-  mutating func append(_ number: UInt64) {
-    count += 1
-    if count <= NumberList.maximumShortLength {
-      short[count - 1] = number
-      return
-    }
-    long.append(number)
-    for index in (firstIndices.isEmpty ? 0 : count - 1)..<count
-    where firstIndices[self[index]] == nil {
-      firstIndices[self[index]] = index
-    }
-  }
-
-  /// Returns the indices at which a number may be.
-  func candidates(_ number: UInt64) -> Range<Int> {
-    if count <= NumberList.maximumShortLength { return 0..<count }
-    return (firstIndices[number] ?? count)..<count
   }
 }

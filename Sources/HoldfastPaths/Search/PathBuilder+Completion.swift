@@ -3,98 +3,144 @@ internal import HoldfastCertificates
 /// The validation of a path that has reached an anchor: its signatures, then RFC 5280 §6.1 from the
 /// anchor down.
 extension PathBuilder {
-  /// What became of a path that reached an anchor.
-  enum Completion {
-    case valid(Found)
-    /// It breaks a rule.
-    case invalid
-    /// The signature on the certificate at this index is invalid, and so are all paths through it.
-    case unsigned(index: Int)
+  /// The signatures of a path, as far as they are verified.
+  struct Verification {
+    var outcome = Diagnosis.Signatures.notVerified
+    /// The index of the certificate whose invalid signature ends the path, and all paths with it.
+    var failedIndex: Int?
+    /// What to store in the cache once the path is accepted.
+    var newEntries = NewEntries()
   }
 
-  /// Validates the path, and records why if it breaks a rule.
+  /// Returns the path if it is valid, and records what it breaks if it is not.
   ///
   /// - Parameter isLeaf: Whether the leaf is the anchor itself. Then no signature is verified, but
   ///   the anchor's constraints apply as on any other path. RFC 5937 §3.
   mutating func complete(
-    _ anchor: TrustAnchor, isLeaf: Bool = false, _ budget: inout Budget
-  ) throws(CheckFailure) -> Completion {
-    var log = Violations(recordsAll: recordsAll)
-    var signatures = Verification()
+    _ anchor: TrustAnchor, isLeaf: Bool = false
+  ) throws(CheckFailure) -> ValidatedPath? {
+    log = Violations(recordsAll: recordsAll, ownViolations())
+    verification = Verification()
     do throws(CheckFailure) {
       if isLeaf {
-        try checks.checkPurpose(anchor, &log)
+        try graph.checks.checkPurpose(anchor, &log)
       } else {
         log.index = stack.count
-        try checks.checkAnchor(anchor, &log)
-        try verifySignatures(&signatures, &log, &budget)
-        try checkLinks(to: anchor, &log)
-        try checkSchedule(below: anchor, &log)
+        try graph.checks.checkAnchor(anchor, &log)
+        try verifySignatures(below: anchor)
+        try checkLinks(to: anchor)
+        try checkSchedule(below: anchor)
       }
-      try checkLeafKey(&log)
-      let policies = try process(anchor, &log, &budget)
-      let revocation =
-        isLeaf ? [] : try checkRevocation(anchor, &signatures.newEntries, &log, &budget)
-      if !anchor.constraints.programs.isEmpty, configuration.issuance != nil {
-        let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
-        try checkPrograms(of: anchor, on: path, &log, &budget)
-      }
-      var violations = ownViolations()
-      if !log.all.isEmpty { violations += log.all }
-      if violations.isEmpty {
-        let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
-        violations = violationsOfOwnRule(on: path)
-        if violations.isEmpty {
-          return .valid((path, signatures.newEntries))
-        }
-      }
-      attempts.add(stack, anchor: anchor, violations, signatures.outcome)
-      return .invalid
+      log.index = 0
+      // Late, because it takes arithmetic.
+      if !graph.hasValidLeafKey() { try log.report(.invalidKey, at: certificate(0).publicKeyRange) }
+      let policies = try process(anchor)
+      let revocation = isLeaf ? [] : try checkRevocation(below: anchor)
+      let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
+      try checkPrograms(of: path)
+      try checkOwnRule(on: path)
+      if log.all.isEmpty { return path }
     } catch {
       guard case .violation(let violation) = error else { throw error }
-      let outcome = signatures.hasFailed ? .rejected : signatures.outcome
-      attempts.add(stack, anchor: anchor, [violation], outcome)
-      return signatures.failedIndex.map { .unsigned(index: $0) } ?? .invalid
+      log = Violations(recordsAll: recordsAll, [violation])
+    }
+    attempts.add(stack, anchor: anchor, log.all, verification.outcome)
+    return nil
+  }
+
+  /// Verifies the signatures of a complete path. RFC 5280 §6.1.3 (a)(1).
+  ///
+  /// Signatures whose key identifiers differ come first, because they are the most likely to fail,
+  /// with the one under the anchor's key, because without it nothing else matters. If the leaf has
+  /// many possible issuers, the leaf's comes before the anchor's, because it shows which is the
+  /// right one.
+  private mutating func verifySignatures(below anchor: TrustAnchor) throws(CheckFailure) {
+    let anchorComesFirst = stack[0].candidates.count <= 16
+    for round in 1...2 {
+      for index in stack.indices {
+        let isUrgent =
+          stack[index].taken.keyMatch == .differs
+          || anchorComesFirst && index == stack.count - 1
+        if isUrgent == (round == 1) { try verifySignature(at: index, below: anchor) }
+      }
+    }
+    if verification.outcome != .rejected { verification.outcome = .verified }
+  }
+
+  private mutating func verifySignature(
+    at index: Int, below anchor: TrustAnchor
+  ) throws(CheckFailure) {
+    let child = stack[index].node
+    let issuer = stack[index].taken.issuer
+    let position = try graph.verify(child, issuer, &budget)
+    guard let broken = graph.nodes[child].signatures[position].broken else {
+      if let newEntry = graph.nodes[child].signatures[position].newEntry {
+        verification.newEntries.signatures.append(newEntry)
+        if case .intermediate(let node) = issuer, let key = graph.nodes[node].key {
+          verification.newEntries.keys.append(key)
+        }
+      }
+      return
+    }
+    verification.outcome = .rejected
+    if !recordsAll { verification.failedIndex = index }
+    if recordsAll, isReported(broken, child, graph.publicKey(of: issuer)) { return }
+    if broken == .invalidKey {
+      // The issuer is at fault, not the child.
+      log.index = index + 1
+      let certificate =
+        log.index < stack.count ? certificate(stack[log.index].node) : anchor.certificate
+      try log.report(broken, at: certificate?.publicKeyRange)
+    } else {
+      log.index = index
+      try log.report(broken, at: certificate(child).signature.range)
     }
   }
 
-  /// Checks that the leaf's key is valid for its kind: CA/B BR §6.1.6. Issuers' keys are checked
-  /// when they verify a signature. Runs late, because it takes arithmetic.
-  private mutating func checkLeafKey(_ log: inout Violations) throws(CheckFailure) {
-    if graph.nodes[0].hasValidKey { return }
-    let leaf = certificate(0)
-    if SignatureChecks.isValidKey(
-      leaf.publicKey, checksPoint: configuration.rules.leaf.checksKeyAndUsage)
-    {
-      graph.nodes[0].hasValidKey = true
-      return
+  /// Whether why a signature cannot be verified is a violation of a certificate by itself: an
+  /// unknown algorithm or two of them, or a key of an unknown kind or with wrong numbers.
+  private func isReported(_ broken: Rule, _ child: Int, _ key: PublicKey) -> Bool {
+    if certificate(child).signatureScheme == nil { return true }
+    if graph.nodes[child].violations?.contains(where: { $0.rule == .algorithmsDiffer }) == true {
+      return true
     }
-    log.index = 0
-    try log.report(.invalidKey, at: leaf.publicKeyRange)
+    return switch key.kind {
+    case .rsa, .rsaPSS: broken == .invalidKey
+    case .x25519, .x448, .unknown: broken == .unsupportedKey
+    case .ec, .raw: false
+    }
   }
 
   /// Checks what the profile asks of a certificate and its issuer's together.
-  private func checkLinks(
-    to anchor: TrustAnchor, _ log: inout Violations
-  ) throws(CheckFailure) {
-    guard checks.checksProfile, let issuance = configuration.issuance else { return }
+  private mutating func checkLinks(to anchor: TrustAnchor) throws(CheckFailure) {
+    guard graph.checks.checksProfile, let issuance = configuration.issuance else { return }
     for index in stack.indices {
-      let issuer =
-        index + 1 < stack.count ? certificate(stack[index + 1].node) : anchor.certificate
+      let issuer = index + 1 < stack.count ? certificate(stack[index + 1].node) : nil
       log.index = index
-      let violations = issuance.link(
-        certificate(stack[index].node),
-        IssuerOnPath(
-          name: issuer?.subject ?? anchor.name, publicKey: issuer?.publicKey ?? anchor.publicKey,
-          certificate: issuer), configuration.rules.profile)
-      try log.report(found: violations)
+      try log.report(
+        found: issuance.link(
+          certificate(stack[index].node), IssuerOnPath(issuer, below: anchor),
+          configuration.rules.profile))
     }
   }
 
+  /// Checks the leaf of a server against the requirements of the time at which it was issued.
+  private mutating func checkSchedule(below anchor: TrustAnchor) throws(CheckFailure) {
+    switch configuration.rules.schedule {
+    case .ignored: return
+    case .programAnchors: guard anchor.isInRootProgram else { return }
+    case .publicAnchors: guard anchor.isPublic else { return }
+    case .allAnchors: break
+    }
+    guard let issuance = configuration.issuance,
+      graph.checks.purpose.extendedKeyUsages.contains(.serverAuth)
+    else { return }
+    log.index = 0
+    try log.report(found: issuance.schedule(certificate(0)))
+  }
+
   /// Processes the path from the anchor down and returns its policies. RFC 5280 §6.1.2 to §6.1.5.
-  private func process(
-    _ anchor: TrustAnchor, _ log: inout Violations, _ budget: inout Budget
-  ) throws(CheckFailure) -> [OID]? {
+  private mutating func process(_ anchor: TrustAnchor) throws(CheckFailure) -> [OID]? {
     var state = try PathChecks(
       anchor, configuration.rules, certificates: stack.count, &log, &budget)
     // An anchor made of a pin, below another that lets its CAs issue no CA, may issue nothing itself.
@@ -114,67 +160,54 @@ extension PathBuilder {
 
   /// Checks revocation from the leaf up, after all other rules. RFC 5280 §6.1.3 (a)(3).
   private mutating func checkRevocation(
-    _ anchor: TrustAnchor, _ newEntries: inout NewEntries, _ log: inout Violations,
-    _ budget: inout Budget
+    below anchor: TrustAnchor
   ) throws(CheckFailure) -> [CertificateRevocation] {
     guard let revocation = configuration.revocation, revocation.isAsked(for: certificate(0))
     else { return [] }
     var checker = RevocationChecker(
-      revocation, configuration, anchor: anchor, pool: graph.nodes.map(\.certificate),
-      time: checks.time)
-    checker.signatures = revocationSignatures
-    defer { revocationSignatures = checker.signatures }
+      revocation: revocation, configuration: configuration, anchor: anchor,
+      pool: graph.nodes.map(\.certificate) + revocation.signers, time: graph.checks.time,
+      budget: budget, signatures: revocationSignatures)
+    defer { (revocationSignatures, budget) = (checker.signatures, checker.budget) }
     var found: [CertificateRevocation] = []
     let certificates = stack.map { certificate($0.node) }
     // Without a demand, it is only asked whether the leaf has the staple that it demands.
     for index in certificates.indices.prefix(revocation.demand == .ignored ? 1 : .max) {
       let subject = RevocationChecker.Subject(
         certificates[index], below: certificates[(index + 1)...], anchor, isLeaf: index == 0)
-      let next = try checker.check(subject, &budget)
+      let next = try checker.check(subject)
       found.append(next)
       log.index = index
       if let rule = checker.brokenRule(next, isLeaf: index == 0) {
         try log.report(rule, .revocation(next))
       }
     }
-    newEntries.add(checker.newEntries)
+    verification.newEntries.add(checker.newEntries)
     return found
-  }
-
-  /// Checks the leaf of a server against the requirements of the time at which it was issued.
-  private func checkSchedule(
-    below anchor: TrustAnchor, _ log: inout Violations
-  ) throws(CheckFailure) {
-    switch configuration.rules.schedule {
-    case .ignored: return
-    case .programAnchors: guard anchor.isInRootProgram else { return }
-    case .publicAnchors: guard anchor.isPublic else { return }
-    case .allAnchors: break
-    }
-    guard let issuance = configuration.issuance,
-      checks.purpose.extendedKeyUsages.contains(.serverAuth)
-    else { return }
-    log.index = 0
-    try log.report(found: issuance.schedule(certificate(0)))
   }
 
   /// Checks what root programs demand of paths to the anchor, after all other rules. The times of
   /// logs are asked for only if nothing else is wrong.
-  private func checkPrograms(
-    of anchor: TrustAnchor, on path: ValidatedPath, _ log: inout Violations,
-    _ budget: inout Budget
-  ) throws(CheckFailure) {
-    let asksLogs = log.all.isEmpty && ownViolations().isEmpty
-    for constraint in anchor.constraints.programs {
-      let found = try constraint.violations(
-        on: path, asksLogs ? logTimes?(path) ?? .notEvaluated : .notEvaluated, &budget)
+  private mutating func checkPrograms(of path: ValidatedPath) throws(CheckFailure) {
+    guard !path.anchor.constraints.programs.isEmpty, configuration.issuance != nil else { return }
+    let logTimes = log.all.isEmpty ? logTimes : nil
+    for constraint in path.anchor.constraints.programs {
+      let found = try constraint.violations(on: path, logTimes?(path) ?? .notEvaluated, &budget)
       for violation in found { try log.report(violation) }
     }
   }
 
+  /// Asks the caller's own rule about a path that breaks no other.
+  private mutating func checkOwnRule(on path: ValidatedPath) throws(CheckFailure) {
+    guard let check = configuration.rules.check, log.all.isEmpty else { return }
+    for (index, certificate) in path.enumerated() {
+      log.index = index
+      try log.report(found: check(certificate, index))
+    }
+  }
+
   private func path(
-    to anchor: TrustAnchor, isLeaf: Bool, _ policies: [OID]?,
-    _ revocation: [CertificateRevocation]
+    to anchor: TrustAnchor, isLeaf: Bool, _ policies: [OID]?, _ revocation: [CertificateRevocation]
   ) -> ValidatedPath {
     var certificates: [Certificate] = []
     certificates.reserveCapacity(stack.count + 1)
@@ -182,20 +215,8 @@ extension PathBuilder {
     // A leaf that is an anchor is a path by itself.
     if !isLeaf, let root = anchor.certificate { certificates.append(root) }
     return ValidatedPath(
-      certificates: certificates, anchor: anchor, policies: policies, purpose: checks.purpose,
-      time: checks.time, revocation: revocation, hasOwnRule: configuration.rules.check != nil)
-  }
-
-  /// Returns what breaks the caller's own rule: the first violation, or all if they are recorded.
-  private func violationsOfOwnRule(on path: ValidatedPath) -> [Violation] {
-    guard let check = configuration.rules.check else { return [] }
-    var violations: [Violation] = []
-    for (index, certificate) in path.enumerated() where recordsAll || violations.isEmpty {
-      guard var violation = check(certificate, index) else { continue }
-      violation.index = index
-      violations.append(violation)
-    }
-    return violations
+      certificates: certificates, anchor: anchor, policies: policies, purpose: graph.checks.purpose,
+      time: graph.checks.time, revocation: revocation, hasOwnRule: configuration.rules.check != nil)
   }
 
   /// Records that the caller rejected the path just found.

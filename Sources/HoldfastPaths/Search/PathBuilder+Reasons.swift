@@ -3,97 +3,93 @@ internal import HoldfastCertificates
 /// Why there is no valid path. All of this runs only after the search has failed, or for a diagnosis,
 /// and pays from what is left of the budget.
 extension PathBuilder {
-  /// Searches again, tries every path to its end, and records every rule that each breaks; returns the
-  /// limit that ended this search. Then what the first search has recorded is kept, too.
+  /// Searches again, tries every path to its end, and records every rule that each breaks. If a limit
+  /// ends this search, what the first has recorded is kept, too.
   ///
   /// - Parameter steps: The most steps of this search.
-  mutating func gather(atMost steps: Int = .max, _ budget: inout Budget) -> LimitReached? {
+  mutating func gather(atMost steps: Int = .max) {
     let earlier = attempts
     restart(recordsAll: true)
     let withheld = budget.withholdSteps(beyond: steps)
-    defer { budget.restoreSteps(withheld) }
-    do throws(CheckFailure) {
-      while try next(&budget) != nil {}
-      return nil
-    } catch {
-      attempts.add(earlier)
-      if case .limitReached(let limit) = error { return limit }
-      return nil
-    }
+    while next() != nil {}
+    budget.restoreSteps(withheld)
+    if exhausted != nil { attempts.add(earlier) }
   }
 
   /// The failed attempts, the nearest miss first.
-  var rankedAttempts: [Diagnosis.Attempt] {
-    // The sort is stable: equally near attempts keep their order.
-    attempts.all.sorted { $0.nearness > $1.nearness }.map { attempt in
-      Diagnosis.Attempt(
-        attempt.nodes.map { certificate($0) }, attempt.anchor, attempt.violations,
-        attempt.signatures)
-    }
+  var rankedAttempts: [Diagnosis.Attempt] { attempts.ranked.map { diagnosed($0) } }
+
+  private func diagnosed(_ attempt: Attempts.Attempt) -> Diagnosis.Attempt {
+    let path = attempt.nodes.map { certificate($0) }
+    return Diagnosis.Attempt(
+      certificates: path, anchor: attempt.anchor,
+      violations: attempt.violations.map {
+        PathError.Rejection(path: path, anchor: attempt.anchor, violation: $0)
+      }, signatures: attempt.signatures)
   }
 
   /// Returns the error of a search that found no path, and what it is made of.
   ///
-  /// - Parameters:
-  ///   - limit: The limit that ended the search, if one did.
-  ///   - steps: The most steps of the search for reasons, and of those for a preset that would accept.
-  ///     The most likely issuers come first, so few are enough, and a rejection stays cheap.
+  /// - Parameter steps: The most steps of the search for reasons, and of those for a preset that would
+  ///   accept. The most likely issuers come first, so few are enough, and a rejection stays cheap.
   mutating func failure(
-    _ limit: LimitReached?, _ unreadable: [UnreadableCertificate], atMost steps: Int,
-    _ budget: inout Budget
+    _ unreadable: [UnreadableCertificate], atMost steps: Int
   ) -> (error: PathError, attempts: [Diagnosis.Attempt]) {
-    let reached = limit ?? limitReached
+    let reached = exhausted ?? limitReached
     // A veto is the caller's, who is not asked twice.
-    if limit == nil, !isVetoed { _ = gather(atMost: steps, &budget) }
-    var attempts = rankedAttempts
-    let omitted = self.attempts.omitted
+    if exhausted == nil, !isVetoed { gather(atMost: steps) }
+    var ranked = attempts.ranked
+    let omitted = attempts.omitted
     do throws(CheckFailure) {
-      try explainSignatures(&attempts, &budget)
-      try explainGaps(of: &attempts, by: unreadable, &budget)
-      try explainOrder(&attempts, &budget)
+      try explainSignatures(of: &ranked)
+      try explainGaps(of: &ranked, by: unreadable)
+      try explainOrder(of: &ranked)
     } catch {
       // The budget has run out: the attempts are as the search has left them.
     }
-    var hints = PathError.Hint.all(for: attempts.first, self, &budget)
+    let attempts = ranked.map { diagnosed($0) }
+    var hints = hints(for: attempts.first)
     let withheld = budget.withholdSteps(beyond: steps)
-    if reached == nil, let preset = acceptingPreset(after: attempts.first, hints, &budget) {
+    if reached == nil, let preset = acceptingPreset(after: attempts.first, hints) {
       hints.append(.acceptedBy(preset.rawValue))
     }
     budget.restoreSteps(withheld)
     let error = PathError(
-      leaf: certificate(0), checks.purpose, checks.time,
-      reached.map(PathError.Cause.limitReached) ?? .rejected, attempts.flatMap(\.violations),
-      omitted: omitted, hints: hints)
+      leaf: certificate(0), purpose: graph.checks.purpose, time: graph.checks.time,
+      cause: reached.map(PathError.Cause.limitReached) ?? .rejected,
+      rejections: attempts.flatMap(\.violations), omitted: omitted, hints: hints)
     return (error, attempts)
+  }
+
+  /// Returns the certificate at an index of a path, after the last that of the anchor.
+  private func certificate(at index: Int, of attempt: Attempts.Attempt) -> Certificate? {
+    index < attempt.nodes.count ? certificate(attempt.nodes[index]) : attempt.anchor?.certificate
   }
 
   /// Adds what the key identifiers say about each signature that does not verify. A key of another
   /// kind than the signature's is another CA's, too, if the identifiers say so.
-  private func explainSignatures(
-    _ attempts: inout [Diagnosis.Attempt], _ budget: inout Budget
+  private mutating func explainSignatures(
+    of attempts: inout [Attempts.Attempt]
   ) throws(CheckFailure) {
-    for (number, attempt) in attempts.enumerated() {
-      var violations: [Violation] = []
-      for rejection in attempt.violations {
-        let violation = rejection.violation
-        guard let child = rejection.certificate, violation.bytes == child.signature.range else {
-          violations.append(violation)
-          continue
-        }
-        let finding = try signer(of: child, below: rejection.issuer, &budget)
-        let isSaid = violation.rule == .signature || finding == .other
-        violations.append(
-          Violation(
-            violation.rule, isSaid ? .signer(finding) : violation.detail, at: violation.bytes,
-            index: violation.index))
+    for number in attempts.indices {
+      let attempt = attempts[number]
+      var violations = attempt.violations
+      for (position, violation) in violations.enumerated() {
+        guard let child = certificate(at: violation.index, of: attempt),
+          violation.bytes == child.signature.range
+        else { continue }
+        let issuer = certificate(at: violation.index + 1, of: attempt)
+        let finding = try signer(of: child, below: issuer)
+        guard violation.rule == .signature || finding == .other else { continue }
+        violations[position] = Violation(
+          violation.rule, .signer(finding), at: violation.bytes, index: violation.index)
       }
-      attempts[number] = Diagnosis.Attempt(
-        attempt.certificates, attempt.anchor, violations, attempt.signatures)
+      attempts[number].violations = violations
     }
   }
 
-  private func signer(
-    of child: Certificate, below issuer: Certificate?, _ budget: inout Budget
+  private mutating func signer(
+    of child: Certificate, below issuer: Certificate?
   ) throws(CheckFailure) -> Violation.Signer {
     try budget.spendPlainBytes(child.authorityKeyIdentifierSize)
     switch issuer.map(child.keyMatch) ?? .unknown {
@@ -113,72 +109,68 @@ extension PathBuilder {
 
   /// Names the certificate that cannot be read where it would have been the issuer: by its subject,
   /// or if that cannot be read either, where there is no other.
-  private func explainGaps(
-    of attempts: inout [Diagnosis.Attempt], by unreadable: [UnreadableCertificate],
-    _ budget: inout Budget
+  private mutating func explainGaps(
+    of attempts: inout [Attempts.Attempt], by unreadable: [UnreadableCertificate]
   ) throws(CheckFailure) {
     guard !unreadable.isEmpty else { return }
-    let named = unreadable.prefix(max(budget.limits.candidates, 0)).map {
-      (certificate: $0, subject: $0.subject)
-    }
-    func issuer(
-      of child: Certificate, _ budget: inout Budget
-    ) throws(CheckFailure) -> UnreadableCertificate? {
-      for (certificate, subject) in named {
-        guard let subject else { continue }
-        try budget.spendComparedBytes(child.issuerSize)
-        if child.issuerMatches(subject) { return certificate }
-      }
-      return nil
-    }
-    for (number, attempt) in attempts.enumerated() {
+    let named = unreadable.prefix(max(budget.limits.candidates, 0)).map { ($0, $0.subject) }
+    let nameless = named.first { $0.1 == nil }?.0
+    for number in attempts.indices {
+      let attempt = attempts[number]
       guard let gap = attempt.violations.last, gap.rule == .issuerNotFound,
-        let child = gap.certificate,
-        let found = try issuer(of: child, &budget)
-          ?? named.first(where: { $0.subject == nil })?.certificate
+        let child = certificate(at: gap.index, of: attempt),
+        let found = try issuer(of: child, among: named) ?? nameless
       else { continue }
-      let violation = Violation(.issuerUnreadable, .unreadable(found), index: gap.index)
-      attempts[number] = Diagnosis.Attempt(
-        attempt.certificates, nil, attempt.violations.dropLast().map(\.violation) + [violation],
-        attempt.signatures)
+      attempts[number].violations[attempt.violations.count - 1] = Violation(
+        .issuerUnreadable, .unreadable(found), index: gap.index)
     }
     // Where the key identifiers do not say that the issuer that was tried signed it, one of the same
     // name that cannot be read may have.
     guard let best = attempts.first,
-      let failed = best.violations.first(where: { $0.violation.detail?.mayBeOtherSigner == true }),
-      let child = failed.certificate, let found = try issuer(of: child, &budget)
+      let failed = best.violations.first(where: {
+        $0.detail == .signer(.other) || $0.detail == .signer(.unknown)
+      }),
+      let child = certificate(at: failed.index, of: best),
+      let found = try issuer(of: child, among: named)
     else { return }
-    let violation = Violation(.issuerUnreadable, .unreadable(found), index: failed.index)
-    let others = best.violations.map(\.violation).filter {
-      $0.index <= failed.index && $0 != failed.violation
-    }
+    let others = best.violations.filter { $0.index <= failed.index && $0 != failed }
     attempts.insert(
-      Diagnosis.Attempt(
-        Array(best.certificates.prefix(failed.index + 1)), nil, others + [violation], .notVerified),
+      Attempts.Attempt(
+        nodes: Array(best.nodes.prefix(failed.index + 1)), anchor: nil,
+        violations: others + [
+          Violation(.issuerUnreadable, .unreadable(found), index: failed.index)
+        ],
+        signatures: .notVerified, nearness: best.nearness),
       at: 0)
+  }
+
+  private mutating func issuer(
+    of child: Certificate, among named: [(UnreadableCertificate, subject: DistinguishedName?)]
+  ) throws(CheckFailure) -> UnreadableCertificate? {
+    for case (let certificate, let subject?) in named {
+      try budget.spendComparedBytes(child.issuerSize)
+      if child.issuerMatches(subject) { return certificate }
+    }
+    return nil
   }
 
   /// Reports that the first certificate is a CA's and another is the one asked about, before all else
   /// that is wrong with the first. RFC 8446 §4.4.2.
-  private func explainOrder(
-    _ attempts: inout [Diagnosis.Attempt], _ budget: inout Budget
-  ) throws(CheckFailure) {
-    guard let other = try certificateAskedAbout(&budget) else { return }
+  private mutating func explainOrder(of attempts: inout [Attempts.Attempt]) throws(CheckFailure) {
+    guard let other = try certificateAskedAbout() else { return }
     let range = certificate(0).range(of: .basicConstraints)
-    let violation = Violation(.leafNotFirst, .certificate(other), at: range)
-    attempts = attempts.map { attempt in
-      Diagnosis.Attempt(
-        attempt.certificates, attempt.anchor, [violation] + attempt.violations.map(\.violation),
-        attempt.signatures)
+    for number in attempts.indices {
+      attempts[number].violations.insert(
+        Violation(.leafNotFirst, .certificate(other), at: range), at: 0)
     }
   }
 
   /// Returns the certificate that has the identity asked about and is no CA's, if the first is a CA's
   /// and does not have it.
-  private func certificateAskedAbout(_ budget: inout Budget) throws(CheckFailure) -> Certificate? {
+  private mutating func certificateAskedAbout() throws(CheckFailure) -> Certificate? {
     let leaf = certificate(0)
     guard leaf.extensions.basicConstraints?.isCA == true else { return nil }
-    guard let identity = checks.purpose.identity else {
+    guard let identity = graph.checks.purpose.identity else {
       guard !configuration.rules.leaf.acceptsCA else { return nil }
       return graph.nodes.first { $0.certificate.extensions.basicConstraints?.isCA != true }?
         .certificate
@@ -199,7 +191,7 @@ extension PathBuilder {
   /// Returns the first preset whose rules accept the chain, if more than the anchors or a signature is
   /// against it.
   private mutating func acceptingPreset(
-    after best: Diagnosis.Attempt?, _ hints: [PathError.Hint], _ budget: inout Budget
+    after best: Diagnosis.Attempt?, _ hints: [PathError.Hint]
   ) -> RulePreset? {
     guard let best, best.anchor != nil, best.signatures != .rejected, !isVetoed,
       !hints.contains(.isAnchorItself(certificate(0)))
@@ -211,38 +203,9 @@ extension PathBuilder {
       rules.check = own.check
       rules.acceptsPrecertificates = own.acceptsPrecertificates
       restart(recordsAll: false, with: rules)
-      do throws(CheckFailure) {
-        if try next(&budget) != nil { return preset }
-      } catch {
-        return nil
-      }
+      if next() != nil { return preset }
+      if exhausted != nil { return nil }
     }
     return nil
-  }
-}
-
-extension Diagnosis.Attempt {
-  fileprivate init(
-    _ certificates: [Certificate], _ anchor: TrustAnchor?, _ violations: [Violation],
-    _ signatures: Diagnosis.Signatures
-  ) {
-    self.init(
-      certificates: certificates, anchor: anchor,
-      violations: violations.map {
-        PathError.Rejection(path: certificates, anchor: anchor, violation: $0)
-      }, signatures: signatures)
-  }
-}
-
-extension PathError.Rejection {
-  /// The certificate of the issuer on the path; nil for an anchor without one.
-  fileprivate var issuer: Certificate? {
-    index + 1 < path.count ? path[index + 1] : anchor?.certificate
-  }
-}
-
-extension Violation.Detail {
-  fileprivate var mayBeOtherSigner: Bool {
-    self == .signer(.other) || self == .signer(.unknown)
   }
 }

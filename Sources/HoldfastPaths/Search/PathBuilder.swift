@@ -6,20 +6,26 @@ internal import HoldfastCertificates
 /// Links are found by name. Each certificate is checked by itself once, when the search first
 /// reaches it; signatures are verified only on paths that have reached an anchor, once for each
 /// key. `next()` resumes where it stopped, so that it yields all valid paths one by one. The type
-/// is noncopyable, because an accidental copy would cost as much as a search step. Small methods
-/// that change nothing are inlined, because a call of one copies the search too.
+/// is noncopyable, because an accidental copy would cost as much as a search step.
 struct PathBuilder: ~Copyable {
-  private(set) var checks: CertificateChecks
-  /// Whether paths are tried to their end, and every broken rule is recorded.
-  private(set) var recordsAll = false
+  /// The certificates, and what is known of each and of the links between them.
+  var graph: IssuerGraph
+  /// What is left of the limits.
+  var budget: Budget
+  /// What the path or the certificate that is being checked breaks; whether paths are tried to their
+  /// end, and every broken rule is recorded.
+  var log = Violations(recordsAll: false)
   /// Who knows when logs saw a leaf.
   let logTimes: LogTimes?
 
-  var graph: IssuerGraph
   /// The path so far, the leaf first.
   var stack: [Frame] = []
+  /// The signatures of the path that reached an anchor last.
+  var verification = Verification()
   /// The failed attempts.
   var attempts = Attempts()
+  /// The limit that ended the search.
+  private(set) var exhausted: LimitReached?
   /// The limit because of which paths were cut off or intermediates left out.
   private(set) var limitReached: LimitReached?
 
@@ -33,8 +39,6 @@ struct PathBuilder: ~Copyable {
   /// The first path that ends although a certificate has the issuer's name: each would make a circle
   /// or did not sign. It is reported if nothing else is.
   private var circle: [Frame]?
-  /// Why the search cannot begin: building the graph exhausted the budget.
-  private var failure: CheckFailure?
 
   /// A certificate on the path, and its possible issuers.
   struct Frame {
@@ -82,24 +86,20 @@ struct PathBuilder: ~Copyable {
     }
   }
 
-  /// A valid path, and what to store in the cache once it is accepted. A tuple, because its parts
-  /// can be taken out without a copy.
-  typealias Found = (path: ValidatedPath, newEntries: NewEntries)
-
   /// Prepares the search from the first certificate of a chain, which must not be empty.
   init(
     _ chain: [Certificate], _ purpose: Purpose, _ time: Timestamp, _ configuration: Configuration,
-    logTimes: LogTimes? = nil, _ budget: inout Budget
+    _ budget: Budget, logTimes: LogTimes? = nil
   ) {
     self.logTimes = logTimes
-    checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
+    self.budget = budget
+    graph = IssuerGraph(
+      CertificateChecks(configuration: configuration, purpose: purpose, time: time))
     do throws(CheckFailure) {
-      graph = try IssuerGraph(chain, configuration.anchors, &budget)
+      limitReached = try graph.add(chain, &self.budget)
     } catch {
-      graph = IssuerGraph(chain[0])
-      failure = error
+      if case .limitReached(let limit) = error { exhausted = limit }
     }
-    limitReached = graph.limitReached
     stack.reserveCapacity(min(graph.nodes.count, budget.limits.pathLength))
   }
 
@@ -107,15 +107,18 @@ struct PathBuilder: ~Copyable {
   ///
   /// - Parameter rules: Other rules; nil for the same.
   mutating func restart(recordsAll: Bool, with rules: ValidationRules? = nil) {
-    self.recordsAll = recordsAll
+    log = Violations(recordsAll: recordsAll)
+    graph.keepsBrokenLinks = recordsAll
     if let rules {
       let asksMore = rules.leaf.checksKeyAndUsage && !configuration.rules.leaf.checksKeyAndUsage
       if asksMore { graph.nodes[0].hasValidKey = false }
-      checks = CertificateChecks(
-        configuration: configuration.with(rules), purpose: checks.purpose, time: checks.time)
+      graph.checks = CertificateChecks(
+        configuration: configuration.with(rules: rules, configuration.revocation),
+        purpose: graph.checks.purpose, time: graph.checks.time)
     }
     stack.removeAll(keepingCapacity: true)
     attempts = Attempts()
+    exhausted = nil
     hasBegun = false
     for index in graph.nodes.indices {
       graph.nodes[index].violations = nil
@@ -123,16 +126,25 @@ struct PathBuilder: ~Copyable {
     }
   }
 
-  var configuration: Configuration { checks.configuration }
-
+  var configuration: Configuration { graph.checks.configuration }
+  var recordsAll: Bool { log.recordsAll }
   func certificate(_ node: Int) -> Certificate { graph.nodes[node].certificate }
 
-  /// Returns the next valid path; nil if there is no other.
-  mutating func next(_ budget: inout Budget) throws(CheckFailure) -> Found? {
-    if let failure { throw failure }
+  /// Returns the next valid path; nil if there is no other, or a limit was reached.
+  mutating func next() -> ValidatedPath? {
+    if exhausted != nil { return nil }
+    do throws(CheckFailure) {
+      return try find()
+    } catch {
+      if case .limitReached(let limit) = error { exhausted = limit }
+      return nil
+    }
+  }
+
+  private mutating func find() throws(CheckFailure) -> ValidatedPath? {
     if !hasBegun {
       hasBegun = true
-      if let found = try begin(&budget) { return found }
+      if let path = try begin() { return path }
     }
     while let top = stack.indices.last {
       guard let issuer = stack[top].takeCandidate() else {
@@ -141,24 +153,22 @@ struct PathBuilder: ~Copyable {
       }
       try budget.spendStep()
       // A signature that was verified since the candidates were listed may rule this one out.
-      if try isClosed(stack[top].node, issuer, &budget) { continue }
+      if try graph.isClosed(stack[top].node, issuer, &budget) { continue }
       switch issuer {
-      case .intermediate(let node): try descend(to: node, belowDepth: stack[top].depth, &budget)
+      case .intermediate(let node): try descend(to: node, belowDepth: stack[top].depth)
       case .anchor(let index):
-        switch try complete(configuration.anchors[index], &budget) {
-        case .valid(let found): return found
-        case .invalid: break
-        case .unsigned(let index):
-          stack.removeLast(stack.count - index - 1)
-          // Without this link other certificates may have no route to an anchor, or none at all.
-          try findDistances(&budget)
-          if graph.nodes[0].distance == nil { return nil }
-        }
+        if let path = try complete(configuration.anchors[index]) { return path }
+        guard let index = verification.failedIndex else { continue }
+        // All paths with this link are invalid. Without it other certificates may have no route to an
+        // anchor, or none at all.
+        stack.removeLast(stack.count - index - 1)
+        try graph.findDistances(&budget)
+        if graph.nodes[0].distance == nil { return nil }
       }
     }
     if attempts.all.isEmpty, let circle {
       stack = circle
-      try recordDeadEnd(&budget)
+      try recordDeadEnd()
       stack = []
     }
     return nil
@@ -166,23 +176,18 @@ struct PathBuilder: ~Copyable {
 
   /// Checks the leaf and starts the search with it; returns the path of a leaf that is itself an
   /// anchor.
-  private mutating func begin(_ budget: inout Budget) throws(CheckFailure) -> Found? {
-    guard try check(0, &budget) else { return nil }
-    try findDistances(&budget)
-    try push(0, depth: 0, &budget)
+  private mutating func begin() throws(CheckFailure) -> ValidatedPath? {
+    guard try check(0) else { return nil }
+    try graph.findDistances(&budget)
+    try push(0, depth: 0)
     guard let anchor = configuration.anchors.anchor(madeFrom: certificate(0)) else { return nil }
-    guard configuration.rules.leaf.acceptsAnchor else {
-      attempts.add(stack, anchor: nil, [Violation(.leafIsAnchor)])
-      return nil
-    }
-    guard case .valid(let found) = try complete(anchor, isLeaf: true, &budget) else { return nil }
-    return found
+    if configuration.rules.leaf.acceptsAnchor { return try complete(anchor, isLeaf: true) }
+    attempts.add(stack, anchor: nil, [Violation(.leafIsAnchor)])
+    return nil
   }
 
   /// Continues with an intermediate if it can be an issuer here.
-  private mutating func descend(
-    to node: Int, belowDepth depth: Int, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  private mutating func descend(to node: Int, belowDepth depth: Int) throws(CheckFailure) {
     let distance = graph.nodes[node].distance
     if distance == nil {
       // If names lead to no anchor, one visit is enough to report that.
@@ -196,39 +201,41 @@ struct PathBuilder: ~Copyable {
       limitReached = .pathLength(limit)
       return
     }
-    guard try check(node, &budget) else { return }
+    guard try check(node) else { return }
     let certificate = certificate(node)
-    if let length = certificate.extensions.basicConstraints?.pathLength, depth > length,
-      !recordsAll
+    // RFC 5280 §6.1.4 (l) follows when the path is processed; but a search that went on from here would
+    // spend its limits on paths that are too long.
+    if !recordsAll, let length = certificate.extensions.basicConstraints?.pathLength, depth > length
     {
       let range = certificate.range(of: .basicConstraints)
       let violation = Violation(.pathLength, .number(length), at: range, index: stack.count)
       attempts.add(stack, node, anchor: nil, [violation])
       return
     }
-    try push(node, depth: depth + (certificate.isSelfIssued ? 0 : 1), &budget)
+    try push(node, depth: depth + (certificate.isSelfIssued ? 0 : 1))
   }
 
   /// Checks a certificate by itself, once; returns false if the search must not continue with it.
-  private mutating func check(_ node: Int, _ budget: inout Budget) throws(CheckFailure) -> Bool {
+  private mutating func check(_ node: Int) throws(CheckFailure) -> Bool {
     if let known = graph.nodes[node].violations { return recordsAll || known.isEmpty }
-    var log = Violations(recordsAll: recordsAll)
+    log = Violations(recordsAll: recordsAll)
+    let certificate = certificate(node)
     do throws(CheckFailure) {
       if node == 0 {
-        try checks.checkLeaf(certificate(0), &log, &budget)
+        try graph.checks.checkLeaf(certificate, &log, &budget)
       } else {
-        try checks.checkIssuer(certificate(node), &log)
+        try graph.checks.checkIssuer(certificate, &log)
       }
     } catch {
       guard case .violation(var violation) = error else { throw error }
       graph.nodes[node].violations = [violation]
       violation.index = stack.count
-      var found = try unknownRoot(node, &budget)
-      found.append(violation)
-      attempts.add(stack, node, anchor: nil, found)
+      var violations = try unknownRoot(node)
+      violations.append(violation)
+      attempts.add(stack, node, anchor: nil, violations)
       return false
     }
-    graph.nodes[node].violations = log.all.isEmpty ? [] : try unknownRoot(node, &budget) + log.all
+    graph.nodes[node].violations = log.all.isEmpty ? [] : try unknownRoot(node) + log.all
     return true
   }
 
@@ -244,30 +251,12 @@ struct PathBuilder: ~Copyable {
     }
     return all
   }
-
-  /// Finds the distance of each node, from names and from the links to anchors that are still open.
-  ///
-  /// Nodes farther from an anchor than the longest path allowed get none.
-  mutating func findDistances(_ budget: inout Budget) throws(CheckFailure) {
-    for node in graph.nodes.indices {
-      graph.nodes[node].distance = nil
-      let name = graph.nodes[node].issuerName
-      for position in graph.names[name].anchors.indices
-      where try !isClosed(node, .anchor(graph.names[name].anchors[position]), &budget) {
-        graph.nodes[node].distance = 1
-        break
-      }
-    }
-    graph.spreadDistances(upTo: budget.limits.pathLength)
-  }
 }
 
 /// The candidates for the next certificate on a path, and their order.
 extension PathBuilder {
   /// Puts a certificate on the path and lists its possible issuers, the most likely first.
-  private mutating func push(
-    _ node: Int, depth: Int, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  private mutating func push(_ node: Int, depth: Int) throws(CheckFailure) {
     let child = certificate(node)
     let name = graph.nodes[node].issuerName
     let identifierSize = child.authorityKeyIdentifierSize
@@ -280,7 +269,7 @@ extension PathBuilder {
       let anchor = configuration.anchors[index].certificate
       if anchor == child { continue }
       let issuer = Issuer.anchor(index)
-      guard try !isClosed(node, issuer, &budget) else { continue }
+      guard try !graph.isClosed(node, issuer, &budget) else { continue }
       let match = anchor.map { child.keyMatch($0) } ?? .unknown
       candidates.append(Candidate(issuer, match, isValid: true, distance: 1))
     }
@@ -288,16 +277,16 @@ extension PathBuilder {
       let index = graph.names[name].intermediates[position]
       try budget.spendPlainBytes(identifierSize)
       let issuer = Issuer.intermediate(index)
-      guard try !isOnPath(index, &budget), try !isClosed(node, issuer, &budget) else { continue }
+      guard try !isOnPath(index), try !graph.isClosed(node, issuer, &budget) else { continue }
       let match = child.keyMatch(certificate(index))
-      let isValid = checks.isInValidity(certificate(index))
+      let isValid = certificate(index).isCurrent(at: graph.checks.time)
       candidates.append(
         Candidate(issuer, match, isValid: isValid, distance: graph.nodes[index].distance))
     }
     if candidates.isEmpty {
       let isNamed = !graph.names[name].anchors.isEmpty || !graph.names[name].intermediates.isEmpty
       if child.isSelfIssued || !isNamed {
-        try recordDeadEnd(&budget)
+        try recordDeadEnd()
       } else if circle == nil {
         circle = stack
       }
@@ -305,30 +294,58 @@ extension PathBuilder {
       // The sort is stable: candidates with equal scores keep their order.
       candidates.sort { $0.score > $1.score }
     }
-    if recordsAll { try verifyLinks(from: node, to: &candidates, &budget) }
+    if recordsAll { try verifyLinks(from: node, to: &candidates) }
     stack[stack.count - 1].candidates = candidates
+  }
+
+  /// Verifies the signature on a certificate, the last of the path, under the keys of all its
+  /// possible issuers, and puts those first under which it verifies. One under which it does not is
+  /// refuted if it does under another, or under its own.
+  private mutating func verifyLinks(
+    from child: Int, to candidates: inout [Candidate]
+  ) throws(CheckFailure) {
+    let isSelfIssued = child > 0 && certificate(child).isSelfIssued
+    guard candidates.count > (isSelfIssued ? 0 : 1) else { return }
+    var verified: [Candidate] = []
+    var others: [Candidate] = []
+    for candidate in candidates {
+      if try isSigned(child, by: candidate.issuer) {
+        verified.append(candidate)
+      } else {
+        others.append(candidate)
+      }
+    }
+    let isSelfSigned = try isSelfIssued ? isSigned(child, by: .intermediate(child)) : false
+    guard isSelfSigned || !verified.isEmpty else { return }
+    for index in others.indices { others[index].isRefuted = true }
+    candidates = verified + others
+    if verified.isEmpty { try recordDeadEnd(isSelfSigned: true) }
+  }
+
+  private mutating func isSigned(_ child: Int, by issuer: Issuer) throws(CheckFailure) -> Bool {
+    let position = try graph.verify(child, issuer, &budget)
+    return graph.nodes[child].signatures[position].broken == nil
   }
 
   /// Whether the path already has this node, or one with the same name and key, which would make it
   /// a cycle.
   @inline(__always)
-  private func isOnPath(_ node: Int, _ budget: inout Budget) throws(CheckFailure) -> Bool {
-    for (index, frame) in stack.enumerated() {
-      if frame.node == node { return true }
-      guard index > 0, graph.nodes[frame.node].subjectName == graph.nodes[node].subjectName else {
+  private mutating func isOnPath(_ node: Int) throws(CheckFailure) -> Bool {
+    for index in stack.indices {
+      let other = stack[index].node
+      if other == node { return true }
+      guard index > 0, graph.nodes[other].subjectName == graph.nodes[node].subjectName else {
         continue
       }
       try budget.spendPlainBytes(certificate(node).publicKeyRange.count)
-      if certificate(frame.node).hasPublicKey(of: certificate(node)) { return true }
+      if certificate(other).hasPublicKey(of: certificate(node)) { return true }
     }
     return false
   }
 
   /// Records that the path ends here: with a certificate whose issuer is unknown, or that has none
   /// but itself.
-  mutating func recordDeadEnd(
-    isSelfSigned: Bool = false, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  private mutating func recordDeadEnd(isSelfSigned: Bool = false) throws(CheckFailure) {
     let last = stack.count - 1
     let node = stack[last].node
     let certificate = certificate(node)
@@ -339,7 +356,7 @@ extension PathBuilder {
     if last == 0, configuration.anchors.anchor(madeFrom: certificate) != nil { return }
     var violations = recordsAll ? ownViolations() : []
     if violations.first?.rule != rule {
-      if last == 0 { violations += try unknownRoot(node, &budget) }
+      if last == 0 { violations += try unknownRoot(node) }
       if violations.last?.rule != rule {
         let detail: Violation.Detail? =
           rule == .untrustedRoot ? .text(isSelfSigned ? "self-signed" : "self-issued") : nil
@@ -351,9 +368,7 @@ extension PathBuilder {
 
   /// Returns that the leaf is self-signed and not an anchor. It is reported before what else is
   /// wrong with the leaf, which alone would be misleading advice.
-  private func unknownRoot(
-    _ node: Int, _ budget: inout Budget
-  ) throws(CheckFailure) -> [Violation] {
+  private mutating func unknownRoot(_ node: Int) throws(CheckFailure) -> [Violation] {
     let leaf = certificate(node)
     guard node == 0, leaf.isSelfIssued, configuration.anchors.anchor(madeFrom: leaf) == nil else {
       return []

@@ -25,8 +25,7 @@ struct PathChecks: ~Copyable {
     policies = PolicyChecks(  // (a), (d)–(f)
       rules.policies, certificates: count,
       below: rules.anchors.checksConstraints ? anchor.certificate : nil)
-    nameConstraints = NameConstraintChecks(
-      allowsLeadingDot: rules.profile < .rfc5280)  // (b), (c)
+    nameConstraints = NameConstraintChecks(allowsLeadingDot: rules.profile < .rfc5280)  // (b), (c)
     maxPathLength = rules.maximumPathLength ?? count  // (k)
     limit = (maxPathLength, nil, nil)
     try apply(anchor, rules, index: count, &budget)

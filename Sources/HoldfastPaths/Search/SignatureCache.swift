@@ -34,7 +34,7 @@ public final class SignatureCache: Sendable {
     private let certificate: [UInt8]
     private let signatureTail: UInt64
     /// The issuer's SubjectPublicKeyInfo.
-    private let key: Bytes
+    private var key: Bytes
     private let coversOwnKey: Bool
 
     /// - Parameter coversOwnKey: Whether it also covers that the certificate's own key is valid,
@@ -46,12 +46,11 @@ public final class SignatureCache: Sendable {
       self.coversOwnKey = coversOwnKey
     }
 
-    /// Creates a copy that does not keep the issuer's whole certificate in memory.
-    fileprivate init(storing other: VerifiedSignature) {
-      certificate = other.certificate
-      signatureTail = other.signatureTail
-      key = Bytes(other.key.array)
-      coversOwnKey = other.coversOwnKey
+    /// A copy that does not keep the issuer's whole certificate in memory.
+    fileprivate var stored: VerifiedSignature {
+      var copy = self
+      copy.key = Bytes(key.array)
+      return copy
     }
 
     var shardNumber: Int { Int(signatureTail & 0xFF) }
@@ -72,7 +71,7 @@ public final class SignatureCache: Sendable {
 
   /// Stores a verified signature.
   func insert(_ signature: VerifiedSignature) {
-    signatures.insert((), for: VerifiedSignature(storing: signature))
+    signatures.insert((), for: signature.stored)
   }
 
   /// Returns the stored key with this SubjectPublicKeyInfo, and its tables, if there is one.
@@ -85,6 +84,7 @@ public final class SignatureCache: Sendable {
 
   /// Stores the results of an accepted path.
   func insert(_ newEntries: NewEntries) {
+    if newEntries.signatures.isEmpty, newEntries.keys.isEmpty { return }
     for signature in newEntries.signatures { insert(signature) }
     for key in newEntries.keys { insert(key) }
   }

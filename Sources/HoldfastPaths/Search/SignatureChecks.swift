@@ -16,8 +16,7 @@ package enum SignatureChecks {
           rsaModulus: modulus.input.span.extracting(modulus.range),
           exponent: exponent.input.span.extracting(exponent.range))
       case .ec(let curve):
-        return try VerificationKey(
-          curve: curve, point: bytes.input.span.extracting(bytes.range))
+        return try VerificationKey(curve: curve, point: bytes.input.span.extracting(bytes.range))
       case .raw(let scheme):
         return try VerificationKey(scheme, key: bytes.input.span.extracting(bytes.range))
       case .x25519, .x448, .unknown: return nil
@@ -29,16 +28,16 @@ package enum SignatureChecks {
 
   /// Whether a key is valid for its kind: of the right length and, for a point, in canonical form,
   /// on the curve and not of small order. True for kinds that are not used to verify here, and for
-  /// RSA, which `KeySummary` checks.
+  /// RSA, whose numbers are checked otherwise.
   ///
   /// - Parameter checksPoint: Whether more than the length of Ed25519 and Ed448 keys is checked.
   static func isValidKey(_ key: PublicKey, checksPoint: Bool = true) -> Bool {
-    switch key.keySummary {
+    switch key.kind {
     case .ec(let curve): curve == .p192 || verificationKey(key) != nil
     case .raw(let scheme):
       key.bytes.count == scheme.ownKeys?.length
         && (!checksPoint || scheme.ownKeys?.bits == nil || verificationKey(key) != nil)
-    case .rsa, .other: true
+    case .rsa, .rsaPSS, .x25519, .x448, .unknown: true
     }
   }
 
@@ -59,15 +58,15 @@ extension SignatureChecks {
   /// millisecond, and one for all keys in use on the web. At one each, a hundred of the worst, with
   /// an RSA key of 16,384 bits and the longest exponent, would take half a second.
   package static func work(under key: PublicKey) -> Int {
-    switch key.keySummary {
-    case .rsa(let bits, _, _):
+    switch key.kind {
+    case .rsa, .rsaPSS:
       // Up to 4,096 bits every exponent costs one; keys above 16,384 bits are not verified with.
-      let length = (bits + 7) / 8
+      let length = ((key.bits ?? 0) + 7) / 8
       guard 514...2_049 ~= length, let exponent = key.exponent else { return 1 }
       let limbs = (length + 6) / 8
       return 1 + limbs * limbs * products(exponent) / (128 * 128 * 32)
     case .ec(let curve): return curve.work
-    case .raw, .other: return 1
+    case .raw, .x25519, .x448, .unknown: return 1
     }
   }
 
