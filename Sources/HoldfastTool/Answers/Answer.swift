@@ -260,7 +260,7 @@ extension Answer {
     let failed = reports.filter { report in
       if case .failed = report.outcome { report.kind == .issuers } else { false }
     }
-    hints = failed.map { "not fetched: \($0)" } + hints
+    hints = failed.map { "not fetched: \($0.text)" } + hints
   }
 }
 

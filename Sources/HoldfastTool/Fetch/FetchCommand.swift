@@ -98,7 +98,7 @@ extension Command {
       _ = try FetchURL(url, ports: policy.ports)
       if !policy.kinds.contains(kind) { problem = "not among --fetch" }
     } catch {
-      problem = "\(error)"
+      problem = "\(error)\(error.advice)"
     }
     document.add(kind.rawValue, nil, url + (problem.map { "  (\($0))" } ?? ""))
     return ["kind": kind.rawValue, "url": url, "problem": problem]

@@ -163,6 +163,25 @@ struct FetchedInput {
   }
 }
 
+extension FetchError {
+  /// ` (--fetch-from)`: the option that allows what was refused.
+  var advice: String {
+    switch self {
+    case .addressNotAllowed: " (--fetch-from)"
+    case .portNotAllowed: " (--fetch-port)"
+    case .failedBefore(let error), .at(_, let error): error.advice
+    default: ""
+    }
+  }
+}
+
+extension FetchReport {
+  /// What became of it, in the words of the command line.
+  var text: String {
+    if case .failed(let error) = outcome { "\(self)\(error.advice)" } else { "\(self)" }
+  }
+}
+
 extension Answer.Input {
   /// The input with what was fetched, and the time at which it had come.
   func with(_ material: FetchedInput) -> Answer.Input {
