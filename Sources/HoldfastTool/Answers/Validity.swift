@@ -21,9 +21,9 @@ enum Validity: Sendable, Hashable {
   /// `341 days left`.
   var text: String {
     switch self {
-    case .notYet(let seconds): "not valid yet, begins in \(Validity.duration(seconds))"
-    case .valid(let seconds): "\(Validity.duration(seconds)) left"
-    case .expired(let seconds): "expired \(Validity.duration(seconds)) ago"
+    case .notYet(let seconds): "not valid yet, begins in \(Timestamp.duration(ofSeconds: seconds))"
+    case .valid(let seconds): "\(Timestamp.duration(ofSeconds: seconds)) left"
+    case .expired(let seconds): "expired \(Timestamp.duration(ofSeconds: seconds)) ago"
     }
   }
 
@@ -35,9 +35,6 @@ enum Validity: Sendable, Hashable {
     case .expired: "expired"
     }
   }
-
-  /// `341 days`.
-  static func duration(_ seconds: Int64) -> String { Timestamp.duration(ofSeconds: seconds) }
 }
 
 extension Timestamp {

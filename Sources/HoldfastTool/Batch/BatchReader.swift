@@ -37,10 +37,14 @@ struct BatchReader {
   private var position: BatchPosition
   /// Where a run goes on that was ended.
   private var start: BatchPosition?
+  private let isSingle: Bool
 
-  init(_ input: BatchInput, from start: BatchPosition? = nil) {
+  /// - Parameter isSingle: Whether each line is a piece of its own, so that one that waits for a
+  ///   server holds up no others.
+  init(_ input: BatchInput, from start: BatchPosition? = nil, isSingle: Bool = false) {
     self.input = input
     self.start = start
+    self.isSingle = isSingle
     position = start ?? BatchPosition(file: "")
   }
 
@@ -93,7 +97,9 @@ struct BatchReader {
       }
       let hasChanged = start.map { $0.size != size } ?? false
       start = nil
-      if !hasChanged { return BatchLines(descriptor, isSkipping: position.isSkipping) }
+      if !hasChanged {
+        return BatchLines(descriptor, isSkipping: position.isSkipping, isSingle: isSingle)
+      }
     } catch {
       throw BatchInput.Problem(path: file.path, reason: "\(error)")
     }
@@ -123,15 +129,17 @@ struct BatchLines {
   private var isAtEnd = false
   /// Whether the input is in the middle of a line that is too long.
   private var isSkipping: Bool
+  private let isSingle: Bool
 
   /// The maximum number of bytes of a line.
   static let maximumLineLength = 8 << 20
   /// How many bytes are read at once, and so the size of a piece of short lines.
   static let pieceSize = 1 << 18
 
-  init(_ descriptor: Int32, isSkipping: Bool) {
+  init(_ descriptor: Int32, isSkipping: Bool, isSingle: Bool = false) {
     self.descriptor = descriptor
     self.isSkipping = isSkipping
+    self.isSingle = isSingle
   }
 
   func close() { if descriptor > 0 { System.closeInput(descriptor) } }
@@ -144,7 +152,8 @@ struct BatchLines {
     var searched = 0
     rest = []
     while true {
-      if let last = text[searched...].lastIndex(of: 0x0A) {
+      let ahead = text[searched...]
+      if let last = isSingle ? ahead.firstIndex(of: 0x0A) : ahead.lastIndex(of: 0x0A) {
         if isSkipping {
           isSkipping = false
           let end = (text.firstIndex(of: 0x0A) ?? last) + 1

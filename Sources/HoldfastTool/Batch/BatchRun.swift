@@ -67,12 +67,11 @@ struct BatchRun: Sendable {
 
   /// The work of the thread that reads.
   private func read(for work: OrderedWork<BatchPiece, BatchOutput>) {
-    var reader = BatchReader(input, from: sink.state.position)
+    var reader = BatchReader(
+      input, from: sink.state.position, isSingle: settings.fetch != nil)
     do throws(BatchInput.Problem) {
       while let piece = try reader.next() {
-        for part in settings.defaults.fetch == nil ? [piece] : piece.lines {
-          guard BatchRun.wait({ work.post(part, weight: part.weight, orWake: $0) }) else { return }
-        }
+        guard BatchRun.wait({ work.post(piece, weight: piece.weight, orWake: $0) }) else { return }
       }
       work.end(.success(()))
     } catch {

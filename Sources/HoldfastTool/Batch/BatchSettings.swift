@@ -2,8 +2,8 @@ internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastDER
 
-/// The settings of lines that have none of their own.
-struct BatchDefaults: Sendable {
+/// The settings of lines that have none of their own, and what is done with the lines.
+struct BatchSettings: Sendable {
   /// nil if there are none, and each line must have its own.
   let anchors: [TrustAnchor]?
   /// What these are, in words; nil if the command line names certificates.
@@ -21,11 +21,6 @@ struct BatchDefaults: Sendable {
   let transparency: TransparencyCheck?
   /// What may be fetched; nil for nothing.
   let fetch: FetchQuestion?
-}
-
-/// What is done with the lines of a run.
-struct BatchSettings: Sendable {
-  var defaults: BatchDefaults
   /// Whether certificates are listed and not validated.
   let isListing: Bool
   /// Of how many lines one is answered; nil for all.

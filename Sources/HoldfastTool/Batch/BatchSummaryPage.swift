@@ -12,12 +12,16 @@ struct BatchSummaryPage {
     var page = ""
     let verdicts = Answer.Verdict.ofLines.map { (name: $0.words, count: summary.counts[$0]) }
     page += table("Verdicts", "verdict", verdicts.filter { $0.count > 0 }, others: 0)
-    page += table("Broken rules", "rule", summary.rules.largest, others: summary.rules.others)
-    page += table(
-      "Months of issuance", "month", summary.months.ordered, others: summary.months.others,
-      maximum: BatchSummary.Tally.maximumNames)
-    page += table("Issuers", "issuer", summary.issuers.largest, others: summary.issuers.others)
-    page += table("Keys", "key", summary.keys.largest, others: summary.keys.others)
+    let tables: [(BatchSummary.Subject, title: String, head: String)] = [
+      (.rules, "Broken rules", "rule"), (.months, "Months of issuance", "month"),
+      (.issuers, "Issuers", "issuer"), (.keys, "Keys", "key"),
+    ]
+    for (subject, title, head) in tables {
+      page += table(
+        title, head, summary.shown(subject), others: summary[subject].others,
+        maximum: subject == .months
+          ? BatchSummary.Tally.maximumNames : BatchSummaryPage.maximumRows)
+    }
     return Page.text(
       title, isGood: summary.counts.status == .trusted, style: BatchSummaryPage.style, page)
   }
@@ -30,7 +34,7 @@ struct BatchSummaryPage {
 
   private func table(
     _ title: String, _ head: String, _ counts: [(name: String, count: Int)], others: Int,
-    maximum: Int = BatchSummaryPage.maximumRows
+    maximum: Int = maximumRows
   ) -> String {
     guard !counts.isEmpty else { return "" }
     let rest = counts.dropFirst(maximum).reduce(others) { $0 + $1.count }

@@ -53,13 +53,13 @@ struct CertificateCache {
   }
 }
 
-/// The digests of the last certificates of paths.
+/// The SHA-256 of the last certificates of paths: the same stand on many.
 struct DigestCache {
   private var places: [Place?]
 
   private struct Place {
     let certificate: Certificate
-    let text: [UInt8]
+    let text: String
   }
 
   /// - Parameter capacity: The number of digests, a power of two.
@@ -68,26 +68,12 @@ struct DigestCache {
   }
 
   /// The SHA-256, in hexadecimal, of a certificate that other paths may have, too.
-  mutating func text(of certificate: Certificate) -> [UInt8] {
+  mutating func text(of certificate: Certificate) -> String {
     let index = CertificateCache.index(certificate.endKey, of: places.count)
     if let known = places[index], known.certificate == certificate { return known.text }
-    let text = DigestCache.text(of: certificate.fingerprint())
+    let text = certificate.sha256
     places[index] = Place(certificate: certificate, text: text)
     return text
-  }
-
-  /// Returns a digest in hexadecimal.
-  private static func text(of digest: [UInt8]) -> [UInt8] {
-    [UInt8](capacity: 2 * digest.count) { output in
-      for byte in digest {
-        output.append(digit(byte >> 4))
-        output.append(digit(byte & 0x0F))
-      }
-    }
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value &+ 0x30 &+ (value > 9 ? 0x27 : 0)
   }
 }
 

@@ -62,6 +62,21 @@ enum UsageError: Error, Sendable, Hashable {
   }
 }
 
+extension UsageError {
+  /// Does something with a file, whose name stands before what is wrong.
+  ///
+  /// - Parameter note: What that means.
+  static func about<Value, Problem: Error>(
+    _ path: String, _ note: String = "", _ work: () throws(Problem) -> Value
+  ) throws(UsageError) -> Value {
+    do throws(Problem) {
+      return try work()
+    } catch {
+      throw .badInput("\(printable(path)): \(note)\(printable("\(error)"))")
+    }
+  }
+}
+
 /// `a, b or c`.
 func listed(_ names: [String]) -> String {
   guard names.count > 1, let last = names.last else { return names.first ?? "" }

@@ -20,7 +20,9 @@ struct PathQuestion {
   static let host: Option<HostName?> = .host("--host", "the DNS name or IP address of the server")
   static let use: Option<Use> = .choice(
     "--purpose", "USE", "what the certificate is for", default: .server)
-  static let email: Option<Purpose?> = .email("--email", "whose certificate, with --purpose email")
+  static let email: Option<Purpose?> = .word(
+    "--email", "ADDRESS", "whose certificate, with --purpose email", expected: "an e-mail address"
+  ) { text throws(HostNameError) in .email(try Mailbox(text)) }
   static let anchors: Option<[String]> = .files("--anchors", "trust these certificates")
   static let rules: Option<RulePreset> = .choice("--rules", "NAME", "how strict", default: .webPKI)
 
@@ -160,12 +162,9 @@ struct ServerQuestion {
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
       revocation: question.validator.revocation, transparency: transparency,
       otherHosts: hasPins ? .reject : .validate)
-    do throws(TrustError) {
-      return .success(
-        try manager.evaluate(
-          question.chain, host: "\(host)", at: question.time, unreadable: question.unreadable))
-    } catch {
-      return .failure(error)
+    return Result { () throws(TrustError) in
+      try manager.evaluate(
+        question.chain, host: "\(host)", at: question.time, unreadable: question.unreadable)
     }
   }
 }
