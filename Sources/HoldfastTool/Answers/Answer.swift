@@ -1,8 +1,6 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastConfigurations
 internal import HoldfastOnline
-internal import HoldfastTransparency
 
 /// The one answer of every command that judges certificates.
 ///

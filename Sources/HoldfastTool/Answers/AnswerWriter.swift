@@ -1,9 +1,7 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastConfigurations
 internal import HoldfastJSON
 internal import HoldfastOnline
-internal import HoldfastTransparency
 
 /// Answers as JSON, one on each line, as `Documentation/answer.schema.json` describes them.
 ///

@@ -1,8 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
-internal import HoldfastHashes
-internal import HoldfastTransparency
 
 extension PathError.Rejection {
   /// The maximum number of names of a leaf in JSON; all are in `found`.

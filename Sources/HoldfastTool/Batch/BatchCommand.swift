@@ -1,6 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastSystem
 
 extension Command {
@@ -69,7 +67,7 @@ extension Command {
     let run = BatchRun(
       input: input, settings: settings, threads: threads, sink: sink)
     let outcome = run.run(progress)
-    if let problem = outcome.inputProblem { throw .badInput(problem.text) }
+    if let problem = outcome.inputProblem { throw problem }
     return try finish(outcome, call, earlier: earlier)
   }
 
@@ -124,4 +122,31 @@ extension Command {
       fetch: try FetchQuestion(call, asksForMany: true), isListing: call[BatchOptions.list],
       sample: call[BatchOptions.sample], isSummarized: call.has(BatchOptions.summary))
   }
+}
+
+/// The settings of lines that have none of their own, and what is done with the lines.
+struct BatchSettings: Sendable {
+  /// nil if there are none, and each line must have its own.
+  let anchors: [TrustAnchor]?
+  /// What these are, in words; nil if the command line names certificates.
+  let trust: String?
+  /// The intermediates that lines may leave out.
+  let intermediates: [Certificate]
+  let rules: String
+  /// nil for the moment at which the line is validated.
+  var time: Timestamp?
+  let revocation: Revocation?
+  let pins: PinSet?
+  /// The pins of each host, as a configuration has them.
+  let table: PinTable?
+  /// Whether timestamps are looked at; nil if not.
+  let transparency: TransparencyCheck?
+  /// What may be fetched; nil for nothing.
+  let fetch: FetchQuestion?
+  /// Whether certificates are listed and not validated.
+  let isListing: Bool
+  /// Of how many lines one is answered; nil for all.
+  let sample: Int?
+  /// Whether rules, issuers, months and keys are counted.
+  let isSummarized: Bool
 }

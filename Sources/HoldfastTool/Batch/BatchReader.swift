@@ -1,6 +1,5 @@
 internal import HoldfastDER
 internal import HoldfastSystem
-internal import HoldfastTransparency
 
 /// A part of the input: some whole lines of a file, or a data tile.
 struct BatchPiece: Sendable {
@@ -49,14 +48,11 @@ struct BatchReader {
   }
 
   /// The next piece; nil at the end, or after an interrupt.
-  mutating func next() throws(BatchInput.Problem) -> BatchPiece? {
+  mutating func next() throws(UsageError) -> BatchPiece? {
     while true {
       if let file, var reader = lines {
-        let piece: BatchPiece?
-        do throws(System.SystemError) {
-          piece = try reader.next(&position, input.namesFiles ? file.name : nil)
-        } catch {
-          throw BatchInput.Problem(path: file.path, reason: "\(error)")
+        let piece = try UsageError.about(file.path) { () throws(System.SystemError) in
+          try reader.next(&position, input.namesFiles ? file.name : nil)
         }
         lines = reader
         if let piece { return piece }
@@ -74,7 +70,7 @@ struct BatchReader {
   }
 
   /// The next file; after an end that was recorded, the one in which it stands.
-  private mutating func nextFile() throws(BatchInput.Problem) -> BatchInput.File? {
+  private mutating func nextFile() throws(UsageError) -> BatchInput.File? {
     guard let start else { return try input.next() }
     while let file = try input.next() {
       guard file.path == start.file else { continue }
@@ -82,11 +78,11 @@ struct BatchReader {
       if file.tile != nil { self.start = nil }
       return file.tile == nil ? file : try input.next()
     }
-    throw BatchInput.Problem(path: start.file, reason: "is no longer among the inputs")
+    throw .about(start.file, "is no longer among the inputs")
   }
 
-  private mutating func open(_ file: BatchInput.File) throws(BatchInput.Problem) -> BatchLines {
-    do throws(System.SystemError) {
+  private mutating func open(_ file: BatchInput.File) throws(UsageError) -> BatchLines {
+    let lines: BatchLines? = try UsageError.about(file.path) { () throws(System.SystemError) in
       let descriptor = try System.open(file.path)
       // Standard input is read from where it stands, and its end is not looked for.
       let size = file.path == "-" ? nil : System.size(descriptor)
@@ -97,27 +93,21 @@ struct BatchReader {
       }
       let hasChanged = start.map { $0.size != size } ?? false
       start = nil
-      if !hasChanged {
-        return BatchLines(descriptor, isSkipping: position.isSkipping, isSingle: isSingle)
-      }
-    } catch {
-      throw BatchInput.Problem(path: file.path, reason: "\(error)")
+      return hasChanged
+        ? nil : BatchLines(descriptor, isSkipping: position.isSkipping, isSingle: isSingle)
     }
-    throw BatchInput.Problem(path: file.path, reason: "has changed since the run began")
+    guard let lines else { throw .about(file.path, "has changed since the run began") }
+    return lines
   }
 
   private mutating func readTile(
     _ tile: DataTileName, _ file: BatchInput.File
-  ) throws(BatchInput.Problem) -> BatchPiece {
-    do throws(Platform.FileError) {
-      let bytes = try Platform.readFile(file.path, limit: DataTileReader.maximumSize)
-      position = BatchPosition(file: file.path, offset: bytes.count, size: bytes.count)
-      return BatchPiece(
-        content: .tile(tile), text: bytes, count: tile.width, firstLine: 1, file: file.name,
-        end: position)
-    } catch {
-      throw BatchInput.Problem(path: file.path, reason: error.message)
-    }
+  ) throws(UsageError) -> BatchPiece {
+    let bytes = try Invocation.contents(of: file.path, limit: DataTileReader.maximumSize)
+    position = BatchPosition(file: file.path, offset: bytes.count, size: bytes.count)
+    return BatchPiece(
+      content: .tile(tile), text: bytes, count: tile.width, firstLine: 1, file: file.name,
+      end: position)
   }
 }
 

@@ -1,7 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
-internal import HoldfastHashes
 
 /// The entries of data tiles.
 extension BatchValidator {

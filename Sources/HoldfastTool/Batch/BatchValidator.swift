@@ -1,6 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastJSON
 
 /// Validates the chains of lines, one after the other. Each thread has its own, so that threads

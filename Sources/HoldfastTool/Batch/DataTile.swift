@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 
 /// The name of a data tile of a static CT log: `tile/data/x001/234`, or `tile/data/x001/234.p/5`
 /// while it has only 5 entries. c2sp.org/static-ct-api.

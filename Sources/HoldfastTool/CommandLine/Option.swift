@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 
 /// What may be written behind the name of a command: how it is spelled, what it does, and how its
 /// values are read. Help, completions, the manual and the errors are all made of this.

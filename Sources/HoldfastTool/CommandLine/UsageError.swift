@@ -72,8 +72,13 @@ extension UsageError {
     do throws(Problem) {
       return try work()
     } catch {
-      throw .badInput("\(printable(path)): \(note)\(printable("\(error)"))")
+      throw .about(path, note + "\(error)")
     }
+  }
+
+  /// What is wrong with a file.
+  static func about(_ path: String, _ problem: String) -> UsageError {
+    .badInput("\(printable(path)): \(printable(problem))")
   }
 }
 

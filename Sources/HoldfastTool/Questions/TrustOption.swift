@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastTrustStores
 
 /// What a command line trusts besides certificates of its own: `--trust`.
