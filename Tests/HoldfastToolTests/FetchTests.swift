@@ -17,6 +17,16 @@ import Testing
     #expect(FetchProgress.text([(.crl, long), (.crl, long)]).utf8.count < 80)
   }
 
+  @Test("what was refused comes with the option that allows it")
+  func advice() throws {
+    let address = FetchError.addressNotAllowed(
+      host: "ca.example", address: "10.0.0.1", reason: "private (RFC 1918)")
+    #expect(address.advice == " (--fetch-from)")
+    let port = FetchError.portNotAllowed("http://ca.example:81/", port: 81)
+    #expect(FetchError.at("http://a.example/", .failedBefore(port)).advice == " (--fetch-port)")
+    #expect(FetchError.timeout.advice.isEmpty)
+  }
+
   @Test("where lines wait for servers, each is a piece of its own and keeps its number and place")
   func lines() throws {
     let folder = try ScratchFolder()
