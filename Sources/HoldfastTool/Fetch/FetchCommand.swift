@@ -34,8 +34,10 @@ extension Command {
       show(try session.chain(of: try call.files()), FetchQuestion.policy(call), call)
       return session.status
     }
-    if let file = call[staple] { try FileWriter(call).check(file) }
-    let question = try PathQuestion(call, .any, try FetchQuestion(fetching: call))
+    let files = try call.files()
+    try FileWriter(call).check(call[staple])
+    let question = try PathQuestion(
+      call, files: files, .any, try FetchQuestion(fetching: call))
     let answer = question.answer
     answer.write(call)
     guard let file = call[staple] else { return answer.status }

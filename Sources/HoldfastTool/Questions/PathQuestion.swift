@@ -67,13 +67,13 @@ extension RulePreset: Choice {}
 extension PathQuestion {
   /// The question of a command line.
   init(_ call: Invocation) throws(UsageError) {
-    try self.init(call, try PathQuestion.purpose(call), try FetchQuestion(call))
+    try self.init(
+      call, files: try call.files(), try PathQuestion.purpose(call), try FetchQuestion(call))
   }
 
   init(
-    _ call: Invocation, _ purpose: Purpose, _ fetch: FetchQuestion?
+    _ call: Invocation, files: [String], _ purpose: Purpose, _ fetch: FetchQuestion?
   ) throws(UsageError) {
-    let files = try call.files()
     self.purpose = purpose
     var session = try InputSession(call)
     let chain = try session.chain(of: files)
