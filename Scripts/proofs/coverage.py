@@ -16,8 +16,8 @@ REASONS = {
         Montgomery.square(_:_:) Montgomery.product(by:_:_:) MontgomeryModulus.inverse(of:)
         MontgomeryModulus.remainder(ofLittleEndian:)""",
     "it asks the processor, or hands words to a function of a header": """
-        MLDSAPolynomial.transform() MLDSAPolynomial.transformBack() holdfast_ifma_registers_saved()
-        holdfast_ifma_supported() holdfast_avx_registers_saved() holdfast_doubles_supported()""",
+        MLDSAPolynomial.transform() MLDSAPolynomial.transformBack() holdfast_ifma_supported()
+        holdfast_doubles_supported()""",
     "a loop around what is proved, or a part of it; tests compare it with GMP": """
         Montgomery.reduce(_:at:) MontgomeryModulus.init(_:) MontgomeryModulus.product(_:_:)
         MontgomeryModulus.isBelowValue(_:) MontgomeryModulus.number(_:)

@@ -12,19 +12,14 @@
 #include <cpuid.h>
 #include <immintrin.h>
 
-/// Which registers the system saves: XCR0.
-__attribute__((target("xsave"))) static inline uint64_t holdfast_keccak_saved(void) {
-  return _xgetbv(0);
-}
+#include "holdfast_registers.h"
 
 /// How many states the processor and the system let one call permute: 8, 4, or 0 for none.
 static inline int holdfast_keccak_width(void) {
   unsigned a, b, c, d;
-  if (!__get_cpuid(1, &a, &b, &c, &d) || !((c >> 27) & 1)) return 0;
-  const uint64_t saved = holdfast_keccak_saved();
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
-  if (((b >> 16) & 1) && (saved & 0xe6) == 0xe6) return 8;
-  return ((b >> 5) & 1) && (saved & 0x06) == 0x06 ? 4 : 0;
+  if (((b >> 16) & 1) && holdfast_saves(HOLDFAST_AVX512_REGISTERS)) return 8;
+  return ((b >> 5) & 1) && holdfast_saves(HOLDFAST_AVX_REGISTERS) ? 4 : 0;
 }
 
 /// FIPS 202 §3.2.5.

@@ -13,17 +13,12 @@
 #include <cpuid.h>
 #include <immintrin.h>
 
-/// Whether the system saves the registers of AVX-512: bits 1, 2 and 5 to 7 of XCR0.
-__attribute__((target("xsave"))) static inline int holdfast_ifma_registers_saved(void) {
-  return (_xgetbv(0) & 0xe6) == 0xe6;
-}
+#include "../CHoldfastSHA/holdfast_registers.h"
 
 /// Whether processor and system have AVX-512 with IFMA, for registers of 256 bits as well.
 static inline int holdfast_ifma_supported(void) {
   unsigned a, b, c, d;
-  if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
-  const int osxsave = (c >> 27) & 1;
-  if (!osxsave || !holdfast_ifma_registers_saved()) return 0;
+  if (!holdfast_saves(HOLDFAST_AVX512_REGISTERS)) return 0;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
   const int foundation = (b >> 16) & 1, ifma = (b >> 21) & 1, shorter = (b >> 31) & 1;
   return foundation && ifma && shorter;

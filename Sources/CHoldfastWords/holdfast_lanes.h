@@ -12,17 +12,14 @@
 #include <cpuid.h>
 #include <immintrin.h>
 
-/// Whether the system saves the registers of AVX: bits 1 and 2 of XCR0.
-__attribute__((target("xsave"))) static inline int holdfast_avx_registers_saved(void) {
-  return (_xgetbv(0) & 0x06) == 0x06;
-}
+#include "../CHoldfastSHA/holdfast_registers.h"
 
 /// Whether processor and system have AVX2 and fused multiplications.
 static inline int holdfast_doubles_supported(void) {
   unsigned a, b, c, d;
   if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
-  const int osxsave = (c >> 27) & 1, fused = (c >> 12) & 1;
-  if (!osxsave || !fused || !holdfast_avx_registers_saved()) return 0;
+  const int fused = (c >> 12) & 1;
+  if (!fused || !holdfast_saves(HOLDFAST_AVX_REGISTERS)) return 0;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
   return (b >> 5) & 1;
 }

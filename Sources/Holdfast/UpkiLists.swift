@@ -48,18 +48,9 @@ struct UpkiManifest {
 
   /// Returns the bytes of hexadecimal digits.
   private static func bytes(_ text: String) -> [UInt8]? {
-    let digits = text.utf8.map { digit -> UInt8? in
-      switch digit {
-      case 0x30...0x39: digit - 0x30
-      case 0x41...0x46: digit - 0x37
-      case 0x61...0x66: digit - 0x57
-      default: nil
-      }
-    }
-    guard digits.count % 2 == 0, !digits.contains(nil) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).compactMap { index in
-      if let high = digits[index], let low = digits[index + 1] { high << 4 | low } else { nil }
-    }
+    let digits = text.utf8.compactMap(Hexadecimal.value)
+    guard digits.count == text.utf8.count, digits.count % 2 == 0 else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 }
 

@@ -57,6 +57,9 @@
     case unreachable(host: String, reason: String)
     /// A time limit has passed before the host had answered.
     case timeout(host: String)
+    /// For as long as the options allow, the program has taken nothing of the response's body, or
+    /// given nothing of the request's.
+    case bodyStalled(host: String)
     /// The task was cancelled.
     case cancelled
     /// TLS has failed for another reason than trust; with the message of libcurl.
@@ -91,38 +94,34 @@
       case .unreachable(let host, _), .addressNotAllowed(let host, _, _):
         "\(host) cannot be reached."
       case .timeout(let host): "\(host) did not answer in time."
+      case .bodyStalled: "This program took too long to go on."
       case .cancelled: "The request was cancelled."
-      case .tls(let host, let reason):
-        alertSummary(reason, host) ?? "No secure connection to \(host) could be made."
-      case .connectionLost(let host, let reason):
-        alertSummary(reason, host) ?? "\(host) ended the connection."
+      case .tls(let host, _):
+        alert.map { TLSAlertText.summary(of: $0, from: host) }
+          ?? "No secure connection to \(host) could be made."
+      case .connectionLost(let host, _):
+        alert.map { TLSAlertText.summary(of: $0, from: host) } ?? "\(host) ended the connection."
       case .invalidResponse(let host, _): "The answer of \(host) is damaged."
       case .unsupportedLibrary, .other: "The request could not be made."
       }
     }
 
-    /// The sentence about an alert of this host, in the message of a failure.
-    private func alertSummary(_ reason: String, _ host: String) -> String? {
-      TLSAlertText.alert(in: reason).map { TLSAlertText.summary(of: $0, from: host) }
+    /// The server's alert, if one has ended the connection.
+    private var alert: UInt8? {
+      switch self {
+      case .tls(_, let reason), .connectionLost(_, let reason): TLSAlertText.alert(in: reason)
+      default: nil
+      }
     }
 
     /// Whether a server's alert is about the client's certificate. RFC 8446 §6.2.
     package var isAboutClientCertificate: Bool {
-      guard case .tls(_, let reason) = self else {
-        if case .connectionLost(_, let reason) = self { return HTTPError.concernsClient(reason) }
-        return false
-      }
-      return HTTPError.concernsClient(reason)
-    }
-
-    private static func concernsClient(_ reason: String) -> Bool {
-      TLSAlertText.alert(in: reason).flatMap { TLSAlertText.row($0) }?.isAboutClientCertificate
-        == true
+      alert.flatMap(TLSAlertText.row)?.isAboutClientCertificate == true
     }
 
     /// What a failure means: an alert in words, a peer without TLS, or this.
-    private static func meaning(of reason: String, else failure: String) -> String {
-      if let alert = TLSAlertText.alert(in: reason) { return TLSAlertText.description(of: alert) }
+    private func meaning(of reason: String, else failure: String) -> String {
+      if let alert { return TLSAlertText.description(of: alert) }
       if TLSAlertText.saysNotTLS(reason) { return "the server does not speak TLS" }
       return "\(failure): \(reason)"
     }
@@ -153,7 +152,8 @@
       switch self {
       case .unusableIdentity(_, let host), .tooManyRedirects(_, let host),
         .bodyNotRepeatable(let host), .headersTooLong(_, let host), .bodyTooLong(_, let host),
-        .refusedByProxy(_, _, let host), .timeout(let host), .tls(let host, _),
+        .refusedByProxy(_, _, let host), .timeout(let host), .bodyStalled(let host),
+        .tls(let host, _),
         .connectionLost(let host, _), .invalidResponse(let host, _):
         host
       case .other(_, let host): host
@@ -190,10 +190,11 @@
         "the address \(address) is not allowed: \(reason)"
       case .unreachable(_, let reason): "cannot connect: \(shown(reason))"
       case .timeout: "no answer in time"
+      case .bodyStalled: "the program has taken or given no bytes of a body in time"
       case .cancelled: "cancelled"
-      case .tls(_, let reason): shown(HTTPError.meaning(of: reason, else: "TLS failed"))
+      case .tls(_, let reason): shown(meaning(of: reason, else: "TLS failed"))
       case .connectionLost(_, let reason):
-        shown(HTTPError.meaning(of: reason, else: "the connection was lost"))
+        shown(meaning(of: reason, else: "the connection was lost"))
       case .invalidResponse(_, let reason): "invalid response: \(shown(reason))"
       case .unsupportedLibrary(let backend):
         "libcurl is built on \(shown(backend)), and Holdfast needs one on OpenSSL 3"

@@ -138,7 +138,7 @@
         self = .addressNotAllowed(host: host, address: address, reason: reason)
       case .noAddress(let host): self = .noAddress(host: host)
       case .unreachable(let host, let reason): self = .unreachable(host: host, reason: reason)
-      case .timeout: self = .timeout
+      case .timeout, .bodyStalled: self = .timeout
       case .cancelled: self = .cancelled
       case .bodyTooLong(let limit, _), .headersTooLong(let limit, _): self = .tooLong(limit: limit)
       case .connectionLost(_, let reason):

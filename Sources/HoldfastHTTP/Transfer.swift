@@ -188,7 +188,8 @@
       let reason = handle?.reason(result) ?? ""
       let host = hop.url.server
       switch result {
-      case CURLE_OPERATION_TIMEDOUT: return .timeout(host: host)
+      case CURLE_OPERATION_TIMEDOUT:
+        return pauses.isWaiting(id) ? .bodyStalled(host: host) : .timeout(host: host)
       case CURLE_COULDNT_RESOLVE_HOST: return .noAddress(host: hop.url.host)
       case CURLE_COULDNT_RESOLVE_PROXY: return .noAddress(host: proxy)
       case CURLE_COULDNT_CONNECT:

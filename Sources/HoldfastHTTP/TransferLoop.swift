@@ -165,7 +165,7 @@
         finish(&work)
         for id in work.pauses.expired() where work.transfers[id]?.mayWaitLonger() != true {
           if let transfer = work.transfers[id] {
-            transfer.end(.failure(.timeout(host: transfer.hop.url.server)))
+            transfer.end(.failure(.bodyStalled(host: transfer.hop.url.server)))
           }
           remove(id, &work)
         }
@@ -248,6 +248,10 @@
     func move(_ id: UInt64, _ duration: Duration) {
       if !ends.isEmpty, ends[id] != nil { begin(id, duration) }
     }
+
+    /// Whether a transfer waits for its task now. Where that gives nothing, libcurl may be the first
+    /// to see that nothing moves.
+    func isWaiting(_ id: UInt64) -> Bool { ends[id] != nil }
 
     func end(_ id: UInt64) {
       if !ends.isEmpty { ends[id] = nil }

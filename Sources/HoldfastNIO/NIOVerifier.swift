@@ -106,14 +106,8 @@
       clients validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
       self.init(.client, clock) { chain, _, time throws(TrustError) in
-        let trust = try ServerTrust(der: chain, staple: nil, validator: validator, at: time)
-        do throws(PathError) {
-          let path = try validator.validate(
-            trust.chain, for: .client, at: time, unreadable: trust.unreadable)
-          return Verdict(.validPath, host: nil, path: path, at: time)
-        } catch {
-          throw .invalidPath(error)
-        }
+        let path = try validator.clientPath(der: chain, at: time)
+        return Verdict(.validPath, host: nil, path: path, at: time)
       }
     }
   }

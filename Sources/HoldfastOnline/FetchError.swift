@@ -5,6 +5,8 @@ public import Holdfast
 public enum FetchError: Error, Sendable, Hashable {
   /// The URL is not one that is fetched.
   case invalidURL(String, reason: String)
+  /// The port of the URL is not among `FetchPolicy.ports`.
+  case portNotAllowed(String, port: UInt16)
   /// The text is not a range of addresses.
   case invalidRange(String)
   /// The host resolves to this address, which is not public.
@@ -45,7 +47,7 @@ extension FetchError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch self {
-    case .invalidURL: "A certificate refers to an address that is not fetched."
+    case .invalidURL, .portNotAllowed: "A certificate refers to an address that is not fetched."
     case .invalidRange: "The text is not a range of addresses."
     case .addressNotAllowed: "A certificate refers to a machine that is not public."
     case .noAddress, .unreachable, .timeout, .status: "A server of a CA did not answer."
@@ -64,8 +66,9 @@ extension FetchError: HoldfastError {
   func text(beside url: String) -> String {
     switch self {
     case .invalidURL(url, let reason): "not fetched: \(reason)"
+    case .portNotAllowed(url, let port): "not fetched: \(Self.text(ofPort: port))"
     case .addressNotAllowed(let host, let address, let reason) where Self.isHost(host, of: url):
-      "the address \(address) is not asked: \(reason)"
+      "the address \(address) is not asked: it is \(reason), and \(Self.addressSetting)"
     case .noAddress(let host) where Self.isHost(host, of: url): "the host has no address"
     case .unreachable(let host, let reason) where Self.isHost(host, of: url):
       "cannot connect: \(reason)"
@@ -75,6 +78,12 @@ extension FetchError: HoldfastError {
     case .at(url, let error): error.text(beside: url)
     default: "\(self)"
     }
+  }
+
+  private static let addressSetting = "not allowed by HTTPFetcher(allowing:)"
+
+  private static func text(ofPort port: UInt16) -> String {
+    "its port is \(port), which FetchPolicy.ports does not allow"
   }
 
   /// Whether a URL is one of this host, with the same port if that is said.
@@ -92,10 +101,10 @@ extension FetchError: HoldfastError {
   public var description: String {
     switch self {
     case .invalidURL(let text, let reason): "\"\(text)\" is not fetched: \(reason)"
+    case .portNotAllowed(let url, let port): "\"\(url)\" is not fetched: \(Self.text(ofPort: port))"
     case .invalidRange(let text): "\"\(text)\" is not a range of addresses, such as 10.0.0.0/8"
     case .addressNotAllowed(let host, let address, let reason):
-      "\(host) is at \(address), which is \(reason), and not allowed by "
-        + "HTTPFetcher(allowing:) (--fetch-from)"
+      "\(host) is at \(address), which is \(reason), and \(Self.addressSetting)"
     case .noAddress(let host): "\(host) has no address"
     case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
     case .tooManyRedirects(let limit): "more than \(limit) redirects"

@@ -53,9 +53,7 @@ public struct FetchURL: Sendable, Hashable {
     guard colon == end || !digits.isEmpty && digits.allSatisfy(Bytes.isDigit),
       let port = digits.isEmpty ? 80 : UInt16(String(decoding: digits, as: UTF8.self))
     else { throw refuse("its port is not a number") }
-    guard ports.contains(port) else {
-      throw refuse("its port is \(port), which FetchPolicy.ports (--fetch-port) does not allow")
-    }
+    guard ports.contains(port) else { throw .portNotAllowed(printable(text), port: port) }
     self.port = port
     let suffix = rest[end...]
     var canonical = scheme

@@ -38,8 +38,8 @@ final class Fetches: Sendable {
   enum Answer: Sendable {
     /// Another question has put it into the cache meanwhile.
     case cached(FetchCache.Entry)
-    /// A response, which this question must settle if it is its own.
-    case response(PendingFetch.Outcome, isOwn: Bool)
+    /// A response, and the request if it is this question's own, which it must settle.
+    case response(PendingFetch.Outcome, own: PendingFetch?)
   }
 
   /// Where a response comes from.
@@ -59,12 +59,18 @@ final class Fetches: Sendable {
     _ key: FetchCache.Key, _ request: FetchRequest, beyond known: FetchCache.Entry?,
     until deadline: ContinuousClock.Instant
   ) async -> Answer {
-    switch source(of: key, request.maximumBytes, beyond: known) {
-    case .cache(let entry): return .cached(entry)
-    case .failure(let error): return .response(.failure(.failedBefore(error)), isOwn: false)
-    case .pending(let pending, let isOwn):
-      if isOwn { start(request, key, for: pending, until: deadline) }
-      return .response(await pending.outcome(until: deadline), isOwn: isOwn)
+    while true {
+      switch source(of: key, request.maximumBytes, beyond: known) {
+      case .cache(let entry): return .cached(entry)
+      case .failure(let error): return .response(.failure(.failedBefore(error)), own: nil)
+      case .pending(let pending, let isOwn):
+        if isOwn { start(request, key, for: pending, until: deadline) }
+        let outcome = await pending.outcome(until: deadline)
+        // What was too long for the question that had asked may fit into this one's bytes.
+        if isOwn || !pending.wasTooLong(below: request.maximumBytes) {
+          return .response(outcome, own: isOwn ? pending : nil)
+        }
+      }
     }
   }
 
@@ -77,7 +83,7 @@ final class Fetches: Sendable {
         state.failures[key] = nil
       }
       // A question that has little left of its bytes does not decide what is too long for others.
-      if let pending = state.pending[key], maximumBytes <= pending.maximumBytes {
+      if let pending = state.pending[key], !pending.wasTooLong(below: maximumBytes) {
         return .pending(pending, isOwn: false)
       }
       // The question has looked before; what was on its way then is in the cache now.
@@ -139,14 +145,15 @@ final class Fetches: Sendable {
   /// Ends a request that this question has started.
   ///
   /// - Parameters:
+  ///   - own: The request; meanwhile another one may have taken its place.
   ///   - useful: The response, if a validation has used it.
   ///   - used: The key under which it was of use, if that is another one.
   func settle(
-    _ key: FetchCache.Key, useful: (value: FetchedValue, response: FetchResponse)? = nil,
-    as used: FetchCache.Key? = nil
+    _ key: FetchCache.Key, _ own: PendingFetch?,
+    useful: (value: FetchedValue, response: FetchResponse)? = nil, as used: FetchCache.Key? = nil
   ) {
     if let useful { cache.insert(used ?? key, useful.value, useful.response, at: clock.time()) }
-    state.withLock { $0.pending[key] = nil }
+    state.withLock { if own === $0.pending[key] { $0.pending[key] = nil } }
   }
 }
 

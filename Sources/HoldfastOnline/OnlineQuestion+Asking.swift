@@ -35,8 +35,9 @@ extension OnlineQuestion {
         case .cached(let entry)?:
           reports[plan.wanted.report].outcome = .cached
           add(entry.value, nil, for: plan.wanted.key, report: plan.wanted.report)
-        case .response(let outcome, let isOwn)?:
-          if let next = take(outcome, isOwn: isOwn, of: plan) { rest.append(next) }
+        case .response(let outcome, let own)?:
+          owned[plan.wanted.key] = own
+          if let next = take(outcome, isOwn: own != nil, of: plan) { rest.append(next) }
         case nil: break
         }
       }
@@ -124,7 +125,7 @@ extension OnlineQuestion {
     } catch {
       fail(wanted, error)
       if error.mayHaveCostBytes { bytes += plan.request.maximumBytes }
-      if isOwn { fetches.settle(wanted.key) }
+      settle(wanted.key)
       guard plan.isGet, error.asksForPost else { return nil }
       var post = wanted
       post.isPost = true

@@ -27,6 +27,8 @@ struct OnlineQuestion {
   private var present: Set<FetchCache.Key> = []
   /// The places among the materials of what the cache has.
   private var held: [FetchCache.Key: Int] = [:]
+  /// The requests that this question has made and not yet settled.
+  var owned: [FetchCache.Key: PendingFetch] = [:]
   var requests = 0
   var issuerRequests = 0
   var bytes = 0
@@ -309,7 +311,7 @@ extension OnlineQuestion {
   mutating func confirm(_ place: Int, _ response: FetchResponse?) {
     materials[place].response = response
     if let response, materials[place].isUseful {
-      fetches.settle(materials[place].key, useful: (materials[place].value, response))
+      settle(materials[place].key, useful: (materials[place].value, response))
       materials[place].response = nil
     }
   }
@@ -340,7 +342,7 @@ extension OnlineQuestion {
         material.isUseful = outcome.hasUsed(material.value)
       }
       if material.isUseful, let response = material.response {
-        fetches.settle(material.key, useful: (material.value, response), as: key)
+        settle(material.key, useful: (material.value, response), as: key)
         material.response = nil
       }
       materials[index] = material
@@ -351,7 +353,16 @@ extension OnlineQuestion {
   private mutating func settleRest() {
     for material in materials where material.response != nil {
       if let problem = material.problem { reports[material.report].outcome = .failed(problem) }
-      fetches.settle(material.key)
+      settle(material.key)
     }
+  }
+
+  /// Ends a request of this question, if it has made it.
+  mutating func settle(
+    _ key: FetchCache.Key, useful: (value: FetchedValue, response: FetchResponse)? = nil,
+    as used: FetchCache.Key? = nil
+  ) {
+    guard let own = owned.removeValue(forKey: key) else { return }
+    fetches.settle(key, own, useful: useful, as: used)
   }
 }

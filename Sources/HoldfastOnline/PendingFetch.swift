@@ -31,6 +31,14 @@ final class PendingFetch: Sendable {
     for continuation in waiting { continuation.resume(returning: outcome) }
   }
 
+  /// Whether it has ended because the response is longer than the bytes of its question, of which
+  /// another one has more.
+  func wasTooLong(below maximumBytes: Int) -> Bool {
+    guard self.maximumBytes < maximumBytes, case .failure(.tooLong)? = state.withLock(\.outcome)
+    else { return false }
+    return true
+  }
+
   /// Waits for the end of the request, for the deadline, or until the task is cancelled.
   func outcome(until deadline: ContinuousClock.Instant) async -> Outcome {
     let number = state.withLock { state in

@@ -126,9 +126,11 @@
     }
 
     fileprivate func clientPath(_ validator: PathValidator) throws -> ValidatedPath {
-      let trust = try ServerTrust(der: chain, staple: nil, validator: validator, at: time)
-      return try validator.validate(
-        trust.chain, for: .client, at: time, unreadable: trust.unreadable)
+      do throws(TrustError) {
+        return try validator.clientPath(der: chain, at: time)
+      } catch .invalidPath(let error) {
+        throw error
+      }
     }
   }
 #endif

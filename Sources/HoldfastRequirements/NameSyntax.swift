@@ -98,15 +98,12 @@ enum NameSyntax {
       let byte = text[range]
       if byte == 0x25 {
         let digits = text.from(range + 1).prefix(2)
-        guard digits.count == 2, digits.allSatisfy(isHexadecimal) else { return false }
+        guard digits.count == 2, digits.allSatisfy({ Hexadecimal.value(of: $0) != nil })
+        else { return false }
       } else if !Bytes.isAlphanumeric(byte), !"-._~:/?#[]@!$&'()*+,;=".utf8.contains(byte) {
         return false
       }
     }
     return true
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    Bytes.isDigit(byte) || 0x61...0x66 ~= byte | 0x20
   }
 }

@@ -46,7 +46,7 @@
       case .headersTooLong, .bodyTooLong: .dataLengthExceedsMaximum
       case .file: .cannotOpenFile
       case .noAddress: .cannotFindHost
-      case .timeout: .timedOut
+      case .timeout, .bodyStalled: .timedOut
       case .cancelled: .cancelled
       case .tls, .unsupportedLibrary: .secureConnectionFailed
       case .connectionLost: .networkConnectionLost

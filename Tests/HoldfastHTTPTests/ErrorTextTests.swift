@@ -86,7 +86,7 @@
         .addressNotAllowed(host: evil, address: "::1", reason: "loopback"),
         .unreachable(host: evil, reason: evil), .tls(host: evil, reason: evil),
         .connectionLost(host: evil, reason: evil), .invalidResponse(host: evil, reason: evil),
-        .timeout(host: evil), .unsupportedLibrary(evil), .other(evil),
+        .timeout(host: evil), .bodyStalled(host: evil), .unsupportedLibrary(evil), .other(evil),
         .refusedByProxy(evil, status: 407, host: evil), .tooManyRedirects(1, host: evil),
         .bodyTooLong(limit: 1, host: evil), .bodyNotRepeatable(host: evil),
       ] {

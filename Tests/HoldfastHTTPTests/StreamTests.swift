@@ -265,7 +265,7 @@
       let error = await #expect(throws: HTTPError.self) {
         for try await piece in idle { #expect(!piece.isEmpty) }
       }
-      guard case .timeout = error else {
+      guard case .bodyStalled = error else {
         Issue.record("\(String(describing: error))")
         return
       }
@@ -284,7 +284,7 @@
       defer { end.finish() }
       let request = HTTPRequest(server.url("/echo"), method: "POST", body: .stream(pieces))
       let error = await #expect(throws: HTTPError.self) { try await client.data(for: request) }
-      guard case .timeout = error else {
+      guard case .bodyStalled = error else {
         Issue.record("\(String(describing: error))")
         return
       }

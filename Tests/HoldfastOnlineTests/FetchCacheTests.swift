@@ -44,17 +44,53 @@ import Testing
         key, FetchRequest(.issuers, key.url), beyond: nil,
         until: ContinuousClock.now + .seconds(600))
     }
-    guard case .response(let outcome, isOwn: true) = await fetch() else {
+    guard case .response(let outcome, let own?) = await fetch() else {
       Issue.record("the first request is its own")
       return
     }
     let response = try outcome.get()
-    fetches.settle(key, useful: (.issuers([made.intermediate]), response))
+    fetches.settle(key, own, useful: (.issuers([made.intermediate]), response))
     guard case .cached(let entry) = await fetch() else {
       Issue.record("what has come is not asked for again")
       return
     }
     #expect(entry.body == response.body && servers.urls.count == 1)
+  }
+
+  /// The second and the third question may have more bytes than the first.
+  @Test(
+    "a question with more bytes waits for an equal request; one asks again if its were too few",
+    arguments: [(fits: true, requests: 1), (fits: false, requests: 2)])
+  func moreBytes(fits: Bool, requests: Int) async throws {
+    let held = Servers(isHeld: true)
+    held.serve(Published.issuers, made.intermediate.der)
+    let fetches = Fetches(held, FetchCache(), hostInterval: .zero, clock: held.clock)
+    let key = try FetchCache.Key(.issuers, Published.issuers, ports: [80], nil, below: nil)
+    func fetch(_ maximum: Int) async -> (Fetches.Answer, PendingFetch?) {
+      let answer = await fetches.fetch(
+        key, FetchRequest(.issuers, key.url, maximumBytes: maximum), beyond: nil,
+        until: ContinuousClock.now + .seconds(600))
+      guard case .response(_, let own) = answer else { return (answer, nil) }
+      return (answer, own)
+    }
+    let size = made.intermediate.der.count
+    async let first = fetch(fits ? size : size - 1)
+    while held.requests.isEmpty { await Task.yield() }
+    async let second = fetch(size + 1)
+    async let third = fetch(size + 1)
+    try await Task.sleep(for: .milliseconds(20))
+    held.release()
+    let answers = await [first, second, third]
+    #expect(held.requests.count == requests)
+    let come = answers.filter { answer, _ in
+      guard case .response(.success(let response), _) = answer else { return false }
+      return response.body.count == size
+    }
+    #expect(come.count == (fits ? 3 : 2))
+    // A question settles its own request, not the one that has taken its place.
+    fetches.settle(key, answers[0].1)
+    let again = await fetch(size + 1)
+    #expect(held.requests.count == 2, "\(again)")
   }
 
   @Test("a forged CRL does not take the place of a good one, and is not kept")

@@ -46,11 +46,11 @@ import Testing
     ])
   func refused(text: String, reason: String) {
     let error = #expect(throws: FetchError.self) { try FetchURL(text) }
-    guard case .invalidURL(_, let found)? = error else {
-      Issue.record("\(text): \(String(describing: error))")
-      return
+    switch error {
+    case .invalidURL(_, let found)?: #expect(found.contains(reason), "\(text): \(found)")
+    case .portNotAllowed(_, let port)?: #expect("port is \(port)".contains(reason), "\(text)")
+    default: Issue.record("\(text): \(String(describing: error))")
     }
-    #expect(found.contains(reason), "\(text): \(found)")
   }
 
   @Test("a port is read if the caller allows it, and the longest URL is bounded")

@@ -106,13 +106,20 @@ import Testing
   @Test("a port that is not allowed names the setting, and so does an address")
   func settings() {
     let error = #expect(throws: FetchError.self) { try FetchURL("http://ca.example:8080/") }
-    #expect("\(String(describing: error))".contains("FetchPolicy.ports (--fetch-port)"))
+    #expect(error == .portNotAllowed("http://ca.example:8080/", port: 8080))
+    #expect(
+      error?.text(beside: "http://ca.example:8080/")
+        == "not fetched: its port is 8080, which FetchPolicy.ports does not allow")
     let address = FetchError.addressNotAllowed(
       host: "ca.example", address: "10.0.0.1", reason: "private (RFC 1918)")
     #expect(
       "\(address)"
         == "ca.example is at 10.0.0.1, which is private (RFC 1918), and not allowed by "
-        + "HTTPFetcher(allowing:) (--fetch-from)")
+        + "HTTPFetcher(allowing:)")
+    #expect(
+      address.text(beside: "http://ca.example/i")
+        == "the address 10.0.0.1 is not asked: it is private (RFC 1918), and not allowed by "
+        + "HTTPFetcher(allowing:)")
   }
 
   @Test("the ports of a policy go with each request, for redirects")

@@ -1,6 +1,7 @@
 import Holdfast
 import HoldfastOnline
 @testable import HoldfastTool
+import TestSupport
 import Testing
 
 /// `--fetch`, as far as it goes without a server; `Scripts/wire` runs it with some.
@@ -16,20 +17,28 @@ import Testing
     #expect(FetchProgress.text([(.crl, long), (.crl, long)]).utf8.count < 80)
   }
 
-  @Test("a piece is cut into its lines, of which each keeps its number")
-  func lines() {
-    let piece = BatchPiece(
-      content: .lines, text: Array("{}\n\nlast".utf8), count: 2, firstLine: 7, file: nil,
-      end: BatchPosition(file: "-", offset: 108, line: 9))
-    let lines = piece.lines
+  @Test("what was refused comes with the option that allows it")
+  func advice() throws {
+    let address = FetchError.addressNotAllowed(
+      host: "ca.example", address: "10.0.0.1", reason: "private (RFC 1918)")
+    #expect(address.advice == " (--fetch-from)")
+    let port = FetchError.portNotAllowed("http://ca.example:81/", port: 81)
+    #expect(FetchError.at("http://a.example/", .failedBefore(port)).advice == " (--fetch-port)")
+    #expect(FetchError.timeout.advice.isEmpty)
+  }
+
+  @Test("where lines wait for servers, each is a piece of its own and keeps its number and place")
+  func lines() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.file("lines", "{}\n\nlast".utf8)
+    var reader = BatchReader(BatchInput(paths: [path]), isSingle: true)
+    var lines: [BatchPiece] = []
+    while let piece = try reader.next() { lines.append(piece) }
     #expect(lines.map { String(decoding: $0.text, as: UTF8.self) } == ["{}\n", "\n", "last"])
-    #expect(lines.map(\.firstLine) == [7, 8, 9])
-    #expect(lines.map(\.end.offset) == [103, 104, 108])
-    #expect(lines.map(\.end.line) == [8, 9, 10])
-    let overlong = BatchPiece(
-      content: .overlongLine, text: [], count: 1, firstLine: 3, file: nil,
-      end: BatchPosition(file: "-", offset: 9 << 20, line: 4, isSkipping: true))
-    #expect(overlong.lines.map(\.end) == [overlong.end])
+    #expect(lines.map(\.firstLine) == [1, 2, 3])
+    #expect(lines.map(\.end.offset) == [3, 4, 8])
+    var whole = BatchReader(BatchInput(paths: [path]))
+    #expect(try whole.next()?.text == Array("{}\n\n".utf8))
   }
 
   @Test(

@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 
 /// What only some answers have.
 extension Answer {

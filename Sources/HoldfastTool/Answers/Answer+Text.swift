@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 
 /// Answers for people.
 extension Answer {
@@ -20,7 +19,7 @@ extension Answer {
     if let folder = input.sources.upkiFolder {
       lines.append("  revocation filters: upki's, in \(printable(folder))")
     }
-    for report in input.fetched { lines.append("  fetched: \(printable("\(report)"))") }
+    for report in input.fetched { lines.append("  fetched: \(printable(report.text))") }
     if let trust = input.trust { lines.append(.faint("  trust: \(trust)")) }
     for remark in input.remarks { lines.append("  remark: \(remark)") }
     for item in unchecked where item != .revocation { lines.append("  unchecked: \(item)") }

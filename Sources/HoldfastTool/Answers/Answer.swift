@@ -1,8 +1,6 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastConfigurations
 internal import HoldfastOnline
-internal import HoldfastTransparency
 
 /// The one answer of every command that judges certificates.
 ///
@@ -260,7 +258,7 @@ extension Answer {
     let failed = reports.filter { report in
       if case .failed = report.outcome { report.kind == .issuers } else { false }
     }
-    hints = failed.map { "not fetched: \($0)" } + hints
+    hints = failed.map { "not fetched: \($0.text)" } + hints
   }
 }
 

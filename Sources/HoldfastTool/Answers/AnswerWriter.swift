@@ -1,9 +1,7 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastConfigurations
 internal import HoldfastJSON
 internal import HoldfastOnline
-internal import HoldfastTransparency
 
 /// Answers as JSON, one on each line, as `Documentation/answer.schema.json` describes them.
 ///
@@ -22,9 +20,6 @@ struct AnswerWriter: Sendable {
   /// The version of the schema. It changes when a member changes its meaning or goes away.
   static let version = 1
 
-  private static let start = Array("{\"version\":\(version),".utf8)
-  private static let startWithID = Array("{\"version\":\(version),\"id\":".utf8)
-
   /// - Parameter digests: How many digests of certificates are kept, a power of two.
   init(digests: Int = 8) {
     self.digests = DigestCache(capacity: digests)
@@ -41,59 +36,36 @@ struct AnswerWriter: Sendable {
   ///
   /// - Parameter id: The id of a request, as it came, in ASCII; nil without a request.
   mutating func write(_ answer: Answer, id: [UInt8]? = nil) {
-    if let id {
-      bytes += AnswerWriter.startWithID
-      bytes += id
-      write(",\"verdict\":\"")
-    } else {
-      bytes += AnswerWriter.start
-      write("\"verdict\":\"")
-    }
-    write(answer.verdict.rawValue)
-    write("\",\"rule\":")
-    add(answer.rule)
-    write(",\"citation\":")
-    add(answer.citation)
-    write(",\"reason\":")
-    add(answer.reason)
-    write(",\"hints\":")
-    add(answer.hints)
+    write("{")
+    add("version", AnswerWriter.version)
+    if let id { add("id", json: id) }
+    add("verdict", answer.verdict.rawValue)
+    add("rule", answer.rule)
+    add("citation", answer.citation)
+    add("reason", answer.reason)
+    add("hints", answer.hints)
+    begin("path")
     add(answer.path)
-    write(",\"anchor\":")
-    if let anchor = answer.anchor {
-      bytes += self.anchor.text(of: anchor) { CertificateDocuments.name($0.name) }
-    } else {
-      write("null")
-    }
+    add("anchor", json: answer.anchor.map { anchor.text(of: $0) { $0.name.limited } })
     addFindings(of: answer)
-    write(",\"unchecked\":")
-    add(list: answer.unchecked) { .string("\($0)") }
+    add("unchecked", list: answer.unchecked) { .string("\($0)") }
     add(answer.input)
     if let policies = answer.policies {
-      write(",\"policies\":")
-      bytes += self.policies.text(of: policies) { .strings($0.map { "\($0)" }) }
+      add("policies", json: self.policies.text(of: policies) { .strings($0.map { "\($0)" }) })
     }
-    for section in answer.sections {
-      write(",")
-      add(section.name)
-      write(":")
-      bytes += section.value.line
-    }
+    for section in answer.sections { add(section.name, json: section.value.line) }
     write("}\n")
   }
 
   private mutating func addFindings(of answer: Answer) {
-    guard !answer.rejections.isEmpty || !answer.revocation.isEmpty else {
-      write(",\"rejections\":[],\"revocation\":[]")
-      return
-    }
-    var certificates = CertificateDocuments()
     let sources = answer.input.sources
-    write(",\"rejections\":")
-    add(list: answer.rejections) { $0.document(&certificates, sources).json }
-    write(",\"revocation\":")
-    add(list: Array(zip(answer.path, answer.revocation))) { certificate, found in
-      var document: Document = ["certificate": certificates.document(of: certificate)]
+    guard !answer.rejections.isEmpty || !answer.revocation.isEmpty else {
+      return write(",\"rejections\":[],\"revocation\":[]")
+    }
+    var digests = DigestCache(capacity: 64)
+    add("rejections", list: answer.rejections) { $0.document(&digests, sources).json }
+    add("revocation", list: Array(zip(answer.path, answer.revocation))) { certificate, found in
+      var document: Document = ["certificate": certificate.document(&digests)]
       document.addMembers(of: found.document(sources))
       return document.json
     }
@@ -101,73 +73,72 @@ struct AnswerWriter: Sendable {
 
   /// Only `purpose` and `unreadable` are always there.
   private mutating func add(_ input: Answer.Input) {
-    write(",\"input\":{\"purpose\":")
-    if let purpose = input.purpose {
-      bytes += self.purpose.text(of: purpose) { "\($0)" }
-    } else {
-      write("null")
-    }
-    write(",\"unreadable\":")
-    add(list: input.unreadable) { $0.json }
-    if !input.files.isEmpty {
-      write(",\"files\":")
-      add(input.files)
-    }
-    if let trust = input.trust {
-      write(",\"trust\":")
-      add(trust)
-    }
-    if !input.remarks.isEmpty {
-      write(",\"remarks\":")
-      add(input.remarks)
-    }
-    if let address = input.address {
-      write(",\"address\":")
-      add(address)
-    }
-    if let line = input.line {
-      write(",\"line\":")
-      add(line)
-    }
-    if let host = input.host {
-      write(",\"host\":")
-      bytes += self.host.text(of: host) { "\($0)" }
-    }
-    if let time = input.time {
-      write(",\"time\":")
-      bytes += self.time.text(of: time) { "\($0)" }
-    }
-    if let folder = input.sources.upkiFolder {
-      write(",\"upki\":")
-      add(folder)
-    }
-    if !input.fetched.isEmpty {
-      write(",\"fetched\":")
-      add(list: input.fetched) { $0.json }
-    }
+    begin("input")
+    write("{")
+    add("purpose", json: input.purpose.map { purpose.text(of: $0) { "\($0)" } })
+    add("unreadable", list: input.unreadable) { $0.json }
+    if !input.files.isEmpty { add("files", input.files) }
+    if let trust = input.trust { add("trust", trust) }
+    if !input.remarks.isEmpty { add("remarks", input.remarks) }
+    if let address = input.address { add("address", address) }
+    if let line = input.line { add("line", line) }
+    if let host = input.host { add("host", json: self.host.text(of: host) { "\($0)" }) }
+    if let time = input.time { add("time", json: self.time.text(of: time) { "\($0)" }) }
+    if let folder = input.sources.upkiFolder { add("upki", folder) }
+    if !input.fetched.isEmpty { add("fetched", list: input.fetched) { $0.json } }
     write("}")
   }
 
-  mutating func add(_ text: String?) {
+  /// Adds the digests of a path without making texts of them.
+  private mutating func add(_ path: [Certificate]) {
+    write("[")
+    for (index, certificate) in path.enumerated() {
+      write(index == 0 ? "\"" : "\",\"")
+      write(digests.text(of: certificate))
+    }
+    write(path.isEmpty ? "]" : "\"]")
+  }
+}
+
+/// The members of an object.
+extension AnswerWriter {
+  /// Writes the name of the next member.
+  private mutating func begin(_ name: String) {
+    if bytes.last != UInt8(ascii: "{") { write(",") }
+    write("\"")
+    write(name)
+    write("\":")
+  }
+
+  mutating func add(_ name: String, _ text: String?) {
+    begin(name)
     if let text { JSONValue.writeString(text, to: &bytes) } else { write("null") }
   }
 
-  mutating func add(_ texts: [String]) {
-    if texts.isEmpty { write("[]") } else { add(list: texts) { .string($0) } }
+  mutating func add(_ name: String, _ texts: [String]) {
+    add(name, list: texts) { .string($0) }
   }
 
-  private mutating func add(_ number: Int) {
-    var digits: [20 of UInt8] = .init(repeating: 0)
-    var (rest, start) = (UInt(max(number, 0)), 20)
-    repeat {
-      start -= 1
-      digits[start] = 0x30 + UInt8(rest % 10)
-      rest /= 10
-    } while rest > 0
-    for index in start..<20 { bytes.append(digits[index]) }
+  mutating func add(_ name: String, _ number: Int) {
+    begin(name)
+    write("\(number)")
   }
 
-  private mutating func add<Element>(list: [Element], _ value: (Element) -> JSONValue) {
+  mutating func add(_ name: String, _ value: Bool) {
+    begin(name)
+    write("\(value)")
+  }
+
+  /// Adds a value that is JSON; null for nil.
+  mutating func add(_ name: String, json: [UInt8]?) {
+    begin(name)
+    if let json { bytes += json } else { write("null") }
+  }
+
+  private mutating func add<Element>(
+    _ name: String, list: [Element], _ value: (Element) -> JSONValue
+  ) {
+    begin(name)
     write("[")
     for (index, element) in list.enumerated() {
       if index > 0 { write(",") }
@@ -176,21 +147,8 @@ struct AnswerWriter: Sendable {
     write("]")
   }
 
-  /// Adds the digests of a path without making texts of them.
-  private mutating func add(_ path: [Certificate]) {
-    write(",\"path\":[")
-    for (index, certificate) in path.enumerated() {
-      write(index == 0 ? "\"" : "\",\"")
-      bytes += digests.text(of: certificate)
-    }
-    write(path.isEmpty ? "]" : "\"]")
-  }
-
   /// Writes a part of a line as it is.
   mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  /// Writes bytes that are JSON.
-  mutating func write(_ json: [UInt8]) { bytes += json }
 }
 
 /// The JSON of the last value of a member.
@@ -301,17 +259,15 @@ extension PinForecast {
 
 extension FetchReport {
   fileprivate var json: JSONValue {
-    let (outcome, bytes, reason): (String, Int?, String?) =
-      switch self.outcome {
-      case .fetched(let count): ("fetched", count, nil)
-      case .cached: ("cached", nil, nil)
-      case .unchanged: ("unchanged", nil, nil)
-      case .failed(let error): ("failed", nil, "\(error)")
-      @unknown default: ("failed", nil, "\(self.outcome)")
-      }
-    var document: Document = ["kind": kind.rawValue, "url": url, "outcome": outcome]
-    if let bytes { document.add("bytes", bytes) }
-    if let reason { document.add("reason", reason) }
+    var document: Document = ["kind": kind.rawValue, "url": url]
+    switch outcome {
+    case .fetched(let count): document.addMembers(of: ["outcome": "fetched", "bytes": count])
+    case .cached: document.add("outcome", "cached")
+    case .unchanged: document.add("outcome", "unchanged")
+    case .failed(let error):
+      document.addMembers(of: ["outcome": "failed", "reason": "\(error)\(error.advice)"])
+    @unknown default: document.addMembers(of: ["outcome": "failed", "reason": "\(outcome)"])
+    }
     return document.json
   }
 }

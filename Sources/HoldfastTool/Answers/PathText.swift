@@ -1,23 +1,15 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
-internal import HoldfastHashes
-internal import HoldfastTransparency
 
 extension PathError.Rejection {
   /// The maximum number of names of a leaf in JSON; all are in `found`.
   private static let maximumNames = 32
 
   /// `path` has the SHA-256 of each certificate, the leaf first.
-  func document(
-    _ certificates: inout CertificateDocuments, _ sources: RevocationSources
-  ) -> Document {
-    var document: Document = ["path": path.map { certificates.fingerprint(of: $0) }]
-    if let anchor {
-      document.add("anchor", CertificateDocuments.name(anchor.name))
-    }
+  func document(_ digests: inout DigestCache, _ sources: RevocationSources) -> Document {
+    var document: Document = ["path": path.map { digests.text(of: $0) }]
+    if let anchor { document.add("anchor", anchor.name.limited) }
     document.add("index", index)
-    if let certificate { document.add("certificate", certificates.document(of: certificate)) }
+    if let certificate { document.add("certificate", certificate.document(&digests)) }
     document.add("rule", rule.name)
     document.add("citation", violation.citation)
     document.add("reason", violation.message(naming: sources.name(of:)))
@@ -85,39 +77,18 @@ extension CertificateRevocation.Fact {
 }
 
 extension Certificate {
-  fileprivate var hexadecimalFingerprint: String { Bytes(fingerprint()).description }
-}
-
-/// The certificates of one answer. The same stand on many rejected paths, so each is hashed once.
-struct CertificateDocuments {
-  private var fingerprints: [Certificate: String] = [:]
-
-  static func name(_ name: DistinguishedName) -> String {
-    name.text(limit: PathText.maximumNameLength)
-  }
-
-  static func fingerprint(_ der: [UInt8]) -> String {
-    Hexadecimal.text(of: HashAlgorithm.sha256.hash(der).array)
-  }
-
-  /// The SHA-256.
-  mutating func fingerprint(of certificate: Certificate) -> String {
-    if let known = fingerprints[certificate] { return known }
-    let fingerprint = certificate.hexadecimalFingerprint
-    fingerprints[certificate] = fingerprint
-    return fingerprint
-  }
-
-  mutating func document(of certificate: Certificate) -> Document {
+  /// What programs get of a certificate that is not the subject of a report.
+  func document(_ digests: inout DigestCache) -> Document {
     [
-      "name": PathText.name(certificate),
-      "issuer": CertificateDocuments.name(certificate.issuer),
-      "serialNumber": certificate.serialNumber.short,
-      "notBefore": "\(certificate.notBefore)",
-      "notAfter": "\(certificate.notAfter)",
-      "sha256": fingerprint(of: certificate),
+      "name": PathText.name(self), "issuer": issuer.limited, "serialNumber": serialNumber.short,
+      "notBefore": "\(notBefore)", "notAfter": "\(notAfter)", "sha256": digests.text(of: self),
     ]
   }
+}
+
+extension DistinguishedName {
+  /// The name for programs, truncated.
+  var limited: String { text(limit: PathText.maximumNameLength) }
 }
 
 /// The words for certificates and their names.
@@ -137,6 +108,6 @@ enum PathText {
   }
 
   static func name(_ name: DistinguishedName) -> String {
-    printable(name.text(limit: maximumNameLength))
+    printable(name.limited)
   }
 }

@@ -1,19 +1,12 @@
 internal import Holdfast
-internal import HoldfastDER
 internal import HoldfastJSON
 
 extension TransparencyReport {
   /// `result` is `complies`, `violates` or `notEvaluated`; `policy`, `list`, the time of the
   /// log list, `reason`, `timestamps`, `omitted` if there are too many, and `earliestIssuance`.
   var document: Document {
-    let word =
-      switch verdict {
-      case .complies: "complies"
-      case .violates: "violates"
-      case .notEvaluated: "notEvaluated"
-      }
     var document: Document = [
-      "result": word, "policy": "\(policy)", "list": listTime.map { "\($0)" },
+      "result": result.word, "policy": "\(policy)", "list": listTime.map { "\($0)" },
     ]
     document.add("summary", summary)
     document.add("timestamps", results.map(\.document))
@@ -22,16 +15,18 @@ extension TransparencyReport {
     return document
   }
 
+  private var result: (word: String, mark: String) {
+    switch verdict {
+    case .complies: ("complies", "✓")
+    case .violates: ("violates", "✗")
+    // It is neither: what was demanded decides.
+    case .notEvaluated: ("notEvaluated", "-")
+    }
+  }
+
   /// The summary, a line for each timestamp, and the earliest provable issuance.
   var summaryLines: [Line] {
-    let mark =
-      switch verdict {
-      case .complies: "✓"
-      case .violates: "✗"
-      // It is neither: what was demanded decides.
-      case .notEvaluated: "-"
-      }
-    var lines = ["\(mark) \(summary)"]
+    var lines = ["\(result.mark) \(summary)"]
     lines += results.map { "\($0.isCounted ? "✓" : "-") \($0)" }
     if omitted > 0 { lines.append("\(omitted) more timestamps were not looked at") }
     if let earliest = earliestProvableIssuance { lines.append("issued at \(earliest) or before") }

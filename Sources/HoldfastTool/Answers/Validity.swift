@@ -21,9 +21,9 @@ enum Validity: Sendable, Hashable {
   /// `341 days left`.
   var text: String {
     switch self {
-    case .notYet(let seconds): "not valid yet, begins in \(Validity.duration(seconds))"
-    case .valid(let seconds): "\(Validity.duration(seconds)) left"
-    case .expired(let seconds): "expired \(Validity.duration(seconds)) ago"
+    case .notYet(let seconds): "not valid yet, begins in \(Timestamp.duration(ofSeconds: seconds))"
+    case .valid(let seconds): "\(Timestamp.duration(ofSeconds: seconds)) left"
+    case .expired(let seconds): "expired \(Timestamp.duration(ofSeconds: seconds)) ago"
     }
   }
 
@@ -35,9 +35,6 @@ enum Validity: Sendable, Hashable {
     case .expired: "expired"
     }
   }
-
-  /// `341 days`.
-  static func duration(_ seconds: Int64) -> String { Timestamp.duration(ofSeconds: seconds) }
 }
 
 extension Timestamp {
@@ -55,5 +52,31 @@ extension Timestamp {
     let minutes = abs(ahead) / 60
     let zone = "\(ahead < 0 ? "-" : "+")\(digits(minutes / 60)):\(digits(minutes % 60))"
     return "\(shown.prefix(10)) \(shown.dropFirst(11).prefix(5)) \(zone)"
+  }
+}
+
+/// `--warn-days`: status 1 for what is trusted today, but not for long.
+enum ExpiryWarning {
+  static let days: Option<Int?> = .number(
+    "--warn-days", "status 1 if a certificate expires in fewer days", 0...36_500)
+
+  /// The status of a command: that of its answer, or, if the first of the certificates to expire
+  /// does so within the days of the command line, rejected. Says which it is.
+  static func status(
+    _ status: ExitStatus, _ certificates: [Certificate], at time: Timestamp, _ call: Invocation
+  ) -> ExitStatus {
+    let first = certificates.min { $0.notAfter < $1.notAfter }
+    guard let days = call[days], let first,
+      first.notAfter.seconds(since: time) < Int64(days) * 86_400
+    else { return status }
+    call.console.message(
+      "holdfast: \(printable(PathText.name(first))): \(Validity(first, at: time).text)\n")
+    return status == .trusted ? .rejected : status
+  }
+
+  /// The status of an answer, whose path may be about to expire.
+  static func status(of answer: Answer, _ call: Invocation) -> ExitStatus {
+    status(
+      answer.status, answer.isTrusted ? answer.path : [], at: answer.input.time ?? .now, call)
   }
 }

@@ -1,6 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastSystem
 
 extension Command {
@@ -42,23 +40,23 @@ extension Command {
   private static let jobs: Option<Int?> = .number(
     "--jobs", "how many threads; as many as there are cores, or 16 with --fetch", 1...256)
 
+  /// With `--fetch` lines wait for servers most of the time.
+  private static let fetchingThreads = 16
+
   private static func batch(_ call: Invocation) throws(UsageError) -> ExitStatus {
     guard !call.operands.isEmpty || !call.usesStandardInput else {
       throw .conflict("standard input can be read only once")
     }
     let input = try BatchOptions.input(call)
     try BatchOptions.check(call)
-    var settings = BatchSettings(
-      defaults: try readDefaults(call), isListing: call[BatchOptions.list],
-      sample: call[BatchOptions.sample], isSummarized: call[BatchOptions.summary] != nil)
+    var settings = try readSettings(call)
     let sink = try BatchOptions.sink(call, &settings, unimportant: [jobs])
     defer { sink.close() }
     guard !sink.state.isComplete else { return try finish(BatchRun.Outcome(sink: sink), call) }
     let earlier = sink.state.summary.counts.all
     let threads =
       call[jobs]
-      ?? (settings.defaults.fetch == nil
-        ? min(System.processorCount, 256) : FetchQuestion.batchThreads)
+      ?? (settings.fetch == nil ? min(System.processorCount, 256) : fetchingThreads)
     let progress =
       call.console.showsProgress
       ? BatchProgress(inputSize: input.size(after: sink.state.position), earlier: earlier) : nil
@@ -69,7 +67,7 @@ extension Command {
     let run = BatchRun(
       input: input, settings: settings, threads: threads, sink: sink)
     let outcome = run.run(progress)
-    if let problem = outcome.inputProblem { throw .badInput(problem.text) }
+    if let problem = outcome.inputProblem { throw problem }
     return try finish(outcome, call, earlier: earlier)
   }
 
@@ -99,7 +97,7 @@ extension Command {
     return wasInterrupted ? .interrupted : counts.status
   }
 
-  private static func readDefaults(_ call: Invocation) throws(UsageError) -> BatchDefaults {
+  private static func readSettings(_ call: Invocation) throws(UsageError) -> BatchSettings {
     let (pins, table) = try PinOptions.given(call)
     // What cannot be read is named on standard error, and is not repeated with every line.
     var session = try InputSession(call)
@@ -115,12 +113,40 @@ extension Command {
     for remark in anchors?.remarks ?? [] {
       call.console.message("holdfast: \(printable(remark))\n")
     }
-    return BatchDefaults(
+    return BatchSettings(
       anchors: anchors?.anchors.anchors, trust: anchors?.description,
       intermediates: session.certificates(of: call[BatchOptions.intermediates]),
       rules: call[PathQuestion.rules].rawValue, time: call[CommonOptions.at],
       revocation: revocation?.revocation, pins: pins, table: table,
       transparency: try TransparencyQuestion.read(call),
-      fetch: try FetchQuestion(call, asksForMany: true))
+      fetch: try FetchQuestion(call, asksForMany: true), isListing: call[BatchOptions.list],
+      sample: call[BatchOptions.sample], isSummarized: call.has(BatchOptions.summary))
   }
+}
+
+/// The settings of lines that have none of their own, and what is done with the lines.
+struct BatchSettings: Sendable {
+  /// nil if there are none, and each line must have its own.
+  let anchors: [TrustAnchor]?
+  /// What these are, in words; nil if the command line names certificates.
+  let trust: String?
+  /// The intermediates that lines may leave out.
+  let intermediates: [Certificate]
+  let rules: String
+  /// nil for the moment at which the line is validated.
+  var time: Timestamp?
+  let revocation: Revocation?
+  let pins: PinSet?
+  /// The pins of each host, as a configuration has them.
+  let table: PinTable?
+  /// Whether timestamps are looked at; nil if not.
+  let transparency: TransparencyCheck?
+  /// What may be fetched; nil for nothing.
+  let fetch: FetchQuestion?
+  /// Whether certificates are listed and not validated.
+  let isListing: Bool
+  /// Of how many lines one is answered; nil for all.
+  let sample: Int?
+  /// Whether rules, issuers, months and keys are counted.
+  let isSummarized: Bool
 }

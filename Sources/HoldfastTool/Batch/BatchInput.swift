@@ -1,6 +1,5 @@
 internal import HoldfastDER
 internal import HoldfastSystem
-internal import HoldfastTransparency
 
 /// The files of a run, in their order: those that were named, the files of folders in the byte
 /// order of their names, or the data tiles of a log in the order of its entries.
@@ -16,14 +15,6 @@ struct BatchInput: Sendable {
 
     /// How answers name it.
     var name: String { tile.map { "\($0)" } ?? path }
-  }
-
-  /// Why the input ends early.
-  struct Problem: Error, Sendable, Hashable {
-    let path: String
-    let reason: String
-
-    var text: String { "\(path == "-" ? path : printable(path)): \(printable(reason))" }
   }
 
   /// The folder of a log; nil for lines.
@@ -53,7 +44,7 @@ struct BatchInput: Sendable {
   }
 
   /// The next file; nil at the end.
-  mutating func next() throws(Problem) -> File? {
+  mutating func next() throws(UsageError) -> File? {
     if let log {
       return try nextTile(log).map { File(path: "\(log)/\($0)", tile: $0) }
     }
@@ -70,7 +61,7 @@ struct BatchInput: Sendable {
   func size(after start: BatchPosition?) -> Int? {
     var (rest, size) = (self, 0)
     var isBefore = start != nil
-    do throws(Problem) {
+    do throws(UsageError) {
       while let file = try rest.next() {
         if isBefore, file.path != start?.file { continue }
         guard file.path != "-", let status = System.status(of: file.path) else { return nil }
@@ -90,7 +81,7 @@ struct BatchInput: Sendable {
   }
 
   /// Goes through the folders level by level: the tiles of `x001` come after `999`.
-  private mutating func nextTile(_ log: String) throws(Problem) -> DataTileName? {
+  private mutating func nextTile(_ log: String) throws(UsageError) -> DataTileName? {
     while true {
       if let tile = tiles.popLast() { return tile }
       if pending.isEmpty {
@@ -101,9 +92,9 @@ struct BatchInput: Sendable {
     }
   }
 
-  private mutating func list(_ folder: String, of log: String) throws(Problem) {
+  private mutating func list(_ folder: String, of log: String) throws(UsageError) {
     guard let names = BatchInput.names(inFolder: "\(log)/\(folder)") else {
-      throw Problem(path: "\(log)/\(folder)", reason: "no folder of data tiles")
+      throw .about("\(log)/\(folder)", "no folder of data tiles")
     }
     for name in names {
       let path = "\(folder)/\(name)"
@@ -117,12 +108,12 @@ struct BatchInput: Sendable {
           let widest = widths.compactMap({ DataTileName("\(path)/\($0)") }).max(by: {
             $0.width < $1.width
           })
-        else { throw Problem(path: "\(log)/\(path)", reason: "no part of a data tile") }
+        else { throw .about("\(log)/\(path)", "no part of a data tile") }
         tiles.append(widest)
       } else if let tile = DataTileName(path) {
         tiles.append(tile)
       } else {
-        throw Problem(path: "\(log)/\(path)", reason: "not the name of a data tile")
+        throw .about("\(log)/\(path)", "not the name of a data tile")
       }
     }
     tiles.reverse()

@@ -1,7 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
-internal import HoldfastHashes
 internal import HoldfastJSON
 internal import HoldfastSystem
 
@@ -48,10 +45,8 @@ enum BatchOptions {
     guard !call.operands.isEmpty else { return [] }
     let files = try call.files()
     for file in files where file != "-" && !System.exists(file) {
-      do throws(System.SystemError) {
+      try UsageError.about(file) { () throws(System.SystemError) in
         System.closeInput(try System.open(file))
-      } catch {
-        throw .badInput("\(printable(file)): \(error)")
       }
     }
     return files
@@ -81,7 +76,7 @@ enum BatchOptions {
   static func sink(
     _ call: Invocation, _ settings: inout BatchSettings, unimportant: [any CommandOption]
   ) throws(UsageError) -> BatchSink {
-    let time = settings.defaults.time ?? .now
+    let time = settings.time ?? .now
     let run = description(call, settings, unimportant)
     guard let path = call[output], path != "-" else {
       return BatchSink(
@@ -98,20 +93,18 @@ enum BatchOptions {
           "\(printable(statePath)) is the state of another run: "
             + printable("holdfast batch " + known.run.joined(separator: " ")))
       }
-      settings.defaults.time = known.time
+      settings.time = known.time
       return BatchSink(
         descriptor: try open(path, after: known.length), statePath: statePath, known)
     }
-    settings.defaults.time = time
+    settings.time = time
     if !call[force], System.exists(path) {
       throw .badInput("\(printable(path)): File exists; --force replaces it")
     }
     // The state is there before the output, so that the output is never there alone.
     let state = BatchState(run: run, time: time)
-    do throws(FileOutput.Problem) {
+    try UsageError.about(statePath) { () throws(FileOutput.Problem) in
       try state.write(to: statePath)
-    } catch {
-      throw .badInput("\(printable(statePath)): \(error)")
     }
     return BatchSink(descriptor: try open(path, after: 0), statePath: statePath, state)
   }
@@ -122,9 +115,9 @@ enum BatchOptions {
   ) -> [String] {
     let carriedOut: [any CommandOption] =
       CommonOptions.everywhere.options + [force, state] + unimportant
-    let anchors = (settings.defaults.anchors ?? []).map(\.certificate)
+    let anchors = (settings.anchors ?? []).map(\.certificate)
     return call.words(without: carriedOut)
-      + ["(certificates \(digest(of: anchors + settings.defaults.intermediates)))"]
+      + ["(certificates \(digest(of: anchors + settings.intermediates)))"]
   }
 
   private static func digest(of certificates: [Certificate?]) -> String {
@@ -137,19 +130,15 @@ enum BatchOptions {
 
   private static func create(_ path: String, _ call: Invocation) throws(UsageError) -> Int32 {
     try FileWriter(call).check(path)
-    do throws(FileOutput.Problem) {
-      return try FileOutput.begin(path, replacing: call[force])
-    } catch {
-      throw .badInput("\(printable(path)): \(error)")
+    return try UsageError.about(path) { () throws(FileOutput.Problem) in
+      try FileOutput.begin(path, replacing: call[force])
     }
   }
 
   private static func open(_ path: String, after length: Int) throws(UsageError) -> Int32 {
-    do throws(FileOutput.Problem) {
-      return try FileOutput.resume(path, after: length)
-    } catch {
-      let answers = length == 0 ? "" : "the answers of the run cannot be continued: "
-      throw .badInput("\(printable(path)): \(answers)\(error)")
+    let note = length == 0 ? "" : "the answers of the run cannot be continued: "
+    return try UsageError.about(path, note) { () throws(FileOutput.Problem) in
+      try FileOutput.resume(path, after: length)
     }
   }
 
@@ -168,12 +157,10 @@ enum BatchOptions {
       case .page?: Array(BatchSummaryPage(summary: summary).text.utf8)
       default: summary.json.lines() + [0x0A]
       }
+    guard path != "-" else { return call.console.write(text) }
     // A run with a state may be at its end for the second time.
-    do throws(FileOutput.Problem) {
-      guard path != "-" else { return call.console.write(text) }
+    try UsageError.about(path) { () throws(FileOutput.Problem) in
       try FileOutput.write(text, to: path, replacing: call[force] || call[state] != nil)
-    } catch {
-      throw .badInput("\(printable(path)): \(error)")
     }
   }
 }

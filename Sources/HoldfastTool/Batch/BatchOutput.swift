@@ -2,11 +2,11 @@ internal import Holdfast
 
 /// How many lines ended how.
 struct BatchCounts: Sendable {
-  private var counts = [Int](repeating: 0, count: Answer.Verdict.allCases.count)
+  private var counts: [Answer.Verdict: Int] = [:]
   /// How many were listed, and not validated.
   var listed = 0
 
-  var all: Int { counts.reduce(listed, +) }
+  var all: Int { counts.values.reduce(listed, +) }
 
   /// What the run ends with.
   var status: ExitStatus {
@@ -23,32 +23,17 @@ struct BatchCounts: Sendable {
   }
 
   subscript(_ verdict: Answer.Verdict) -> Int {
-    get { counts[verdict.index] }
-    set { counts[verdict.index] = newValue }
+    get { counts[verdict, default: 0] }
+    set { counts[verdict] = newValue }
   }
 
-  mutating func count(_ verdict: Answer.Verdict) { counts[verdict.index] += 1 }
-
   static func += (a: inout BatchCounts, b: BatchCounts) {
-    for index in a.counts.indices { a.counts[index] += b.counts[index] }
+    a.counts.merge(b.counts, uniquingKeysWith: +)
     a.listed += b.listed
   }
 }
 
 extension Answer.Verdict {
-  /// Its place in `allCases`. Hashing a word for each line would take longer than counting it.
-  fileprivate var index: Int {
-    switch self {
-    case .trusted: 0
-    case .rejected: 1
-    case .pinMismatch: 2
-    case .exhausted: 3
-    case .unreadable: 4
-    case .unreachable: 5
-    case .usage: 6
-    }
-  }
-
   /// Those that a line may have.
   static let ofLines = allCases.filter { $0 != .usage }
 }

@@ -1,6 +1,5 @@
 internal import HoldfastDER
 internal import HoldfastSystem
-internal import HoldfastTransparency
 
 /// A part of the input: some whole lines of a file, or a data tile.
 struct BatchPiece: Sendable {
@@ -37,22 +36,23 @@ struct BatchReader {
   private var position: BatchPosition
   /// Where a run goes on that was ended.
   private var start: BatchPosition?
+  private let isSingle: Bool
 
-  init(_ input: BatchInput, from start: BatchPosition? = nil) {
+  /// - Parameter isSingle: Whether each line is a piece of its own, so that one that waits for a
+  ///   server holds up no others.
+  init(_ input: BatchInput, from start: BatchPosition? = nil, isSingle: Bool = false) {
     self.input = input
     self.start = start
+    self.isSingle = isSingle
     position = start ?? BatchPosition(file: "")
   }
 
   /// The next piece; nil at the end, or after an interrupt.
-  mutating func next() throws(BatchInput.Problem) -> BatchPiece? {
+  mutating func next() throws(UsageError) -> BatchPiece? {
     while true {
       if let file, var reader = lines {
-        let piece: BatchPiece?
-        do throws(System.SystemError) {
-          piece = try reader.next(&position, input.namesFiles ? file.name : nil)
-        } catch {
-          throw BatchInput.Problem(path: file.path, reason: "\(error)")
+        let piece = try UsageError.about(file.path) { () throws(System.SystemError) in
+          try reader.next(&position, input.namesFiles ? file.name : nil)
         }
         lines = reader
         if let piece { return piece }
@@ -70,7 +70,7 @@ struct BatchReader {
   }
 
   /// The next file; after an end that was recorded, the one in which it stands.
-  private mutating func nextFile() throws(BatchInput.Problem) -> BatchInput.File? {
+  private mutating func nextFile() throws(UsageError) -> BatchInput.File? {
     guard let start else { return try input.next() }
     while let file = try input.next() {
       guard file.path == start.file else { continue }
@@ -78,11 +78,11 @@ struct BatchReader {
       if file.tile != nil { self.start = nil }
       return file.tile == nil ? file : try input.next()
     }
-    throw BatchInput.Problem(path: start.file, reason: "is no longer among the inputs")
+    throw .about(start.file, "is no longer among the inputs")
   }
 
-  private mutating func open(_ file: BatchInput.File) throws(BatchInput.Problem) -> BatchLines {
-    do throws(System.SystemError) {
+  private mutating func open(_ file: BatchInput.File) throws(UsageError) -> BatchLines {
+    let lines: BatchLines? = try UsageError.about(file.path) { () throws(System.SystemError) in
       let descriptor = try System.open(file.path)
       // Standard input is read from where it stands, and its end is not looked for.
       let size = file.path == "-" ? nil : System.size(descriptor)
@@ -93,25 +93,21 @@ struct BatchReader {
       }
       let hasChanged = start.map { $0.size != size } ?? false
       start = nil
-      if !hasChanged { return BatchLines(descriptor, isSkipping: position.isSkipping) }
-    } catch {
-      throw BatchInput.Problem(path: file.path, reason: "\(error)")
+      return hasChanged
+        ? nil : BatchLines(descriptor, isSkipping: position.isSkipping, isSingle: isSingle)
     }
-    throw BatchInput.Problem(path: file.path, reason: "has changed since the run began")
+    guard let lines else { throw .about(file.path, "has changed since the run began") }
+    return lines
   }
 
   private mutating func readTile(
     _ tile: DataTileName, _ file: BatchInput.File
-  ) throws(BatchInput.Problem) -> BatchPiece {
-    do throws(Platform.FileError) {
-      let bytes = try Platform.readFile(file.path, limit: DataTileReader.maximumSize)
-      position = BatchPosition(file: file.path, offset: bytes.count, size: bytes.count)
-      return BatchPiece(
-        content: .tile(tile), text: bytes, count: tile.width, firstLine: 1, file: file.name,
-        end: position)
-    } catch {
-      throw BatchInput.Problem(path: file.path, reason: error.message)
-    }
+  ) throws(UsageError) -> BatchPiece {
+    let bytes = try Invocation.contents(of: file.path, limit: DataTileReader.maximumSize)
+    position = BatchPosition(file: file.path, offset: bytes.count, size: bytes.count)
+    return BatchPiece(
+      content: .tile(tile), text: bytes, count: tile.width, firstLine: 1, file: file.name,
+      end: position)
   }
 }
 
@@ -123,15 +119,17 @@ struct BatchLines {
   private var isAtEnd = false
   /// Whether the input is in the middle of a line that is too long.
   private var isSkipping: Bool
+  private let isSingle: Bool
 
   /// The maximum number of bytes of a line.
   static let maximumLineLength = 8 << 20
   /// How many bytes are read at once, and so the size of a piece of short lines.
   static let pieceSize = 1 << 18
 
-  init(_ descriptor: Int32, isSkipping: Bool) {
+  init(_ descriptor: Int32, isSkipping: Bool, isSingle: Bool = false) {
     self.descriptor = descriptor
     self.isSkipping = isSkipping
+    self.isSingle = isSingle
   }
 
   func close() { if descriptor > 0 { System.closeInput(descriptor) } }
@@ -144,7 +142,8 @@ struct BatchLines {
     var searched = 0
     rest = []
     while true {
-      if let last = text[searched...].lastIndex(of: 0x0A) {
+      let ahead = text[searched...]
+      if let last = isSingle ? ahead.firstIndex(of: 0x0A) : ahead.lastIndex(of: 0x0A) {
         if isSkipping {
           isSkipping = false
           let end = (text.firstIndex(of: 0x0A) ?? last) + 1

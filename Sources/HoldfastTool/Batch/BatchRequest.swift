@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastJSON
 
 /// One line of input: a question, its parts still in the text of the line.

@@ -16,7 +16,7 @@ struct BatchRun: Sendable {
     var duration = Duration.zero
     var counts: BatchCounts { sink.state.summary.counts }
     /// Why the input could not be read.
-    var inputProblem: BatchInput.Problem?
+    var inputProblem: UsageError?
     /// Why the answers could not be written.
     var outputProblem: BatchSink.Problem?
   }
@@ -45,7 +45,7 @@ struct BatchRun: Sendable {
           progress?.show(outcome.counts, afterInput: answer.inputSize)
         }
       case .failure(let error):
-        outcome.inputProblem = error as? BatchInput.Problem
+        outcome.inputProblem = error as? UsageError
         break loop
       }
     }
@@ -67,12 +67,11 @@ struct BatchRun: Sendable {
 
   /// The work of the thread that reads.
   private func read(for work: OrderedWork<BatchPiece, BatchOutput>) {
-    var reader = BatchReader(input, from: sink.state.position)
-    do throws(BatchInput.Problem) {
+    var reader = BatchReader(
+      input, from: sink.state.position, isSingle: settings.fetch != nil)
+    do throws(UsageError) {
       while let piece = try reader.next() {
-        for part in settings.defaults.fetch == nil ? [piece] : piece.lines {
-          guard BatchRun.wait({ work.post(part, weight: part.weight, orWake: $0) }) else { return }
-        }
+        guard BatchRun.wait({ work.post(piece, weight: piece.weight, orWake: $0) }) else { return }
       }
       work.end(.success(()))
     } catch {

@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastDER
 internal import HoldfastJSON
 internal import HoldfastSystem
 

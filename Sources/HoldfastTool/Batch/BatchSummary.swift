@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastJSON
 
 /// What the lines of a run come to: how many there are of each verdict, of each broken rule, and of
@@ -13,15 +12,17 @@ internal import HoldfastJSON
 /// parsed has neither issuer nor month nor key.
 struct BatchSummary: Sendable {
   private(set) var counts = BatchCounts()
-  private(set) var rules = Tally()
-  private(set) var issuers = Tally()
-  private(set) var months = Tally()
-  private(set) var keys = Tally()
+  private var tallies: [Subject: Tally] = [:]
+
+  /// What is counted by its name, by the name of the list for programs.
+  enum Subject: String, CaseIterable { case rules, issuers, months, keys }
+
+  subscript(_ subject: Subject) -> Tally { tallies[subject] ?? Tally() }
 
   /// Counts a line.
   mutating func add(_ verdict: Answer.Verdict, rule: String?, leaf: Facts?) {
-    counts.count(verdict)
-    if let rule { rules.add(rule, 1) }
+    counts[verdict] += 1
+    if let rule { add(rule, to: .rules) }
     add(leaf)
   }
 
@@ -33,18 +34,23 @@ struct BatchSummary: Sendable {
 
   private mutating func add(_ leaf: Facts?) {
     guard let leaf else { return }
-    issuers.add(leaf.issuer, 1)
-    months.add(leaf.month, 1)
-    keys.add(leaf.key, 1)
+    add(leaf.issuer, to: .issuers)
+    add(leaf.month, to: .months)
+    add(leaf.key, to: .keys)
+  }
+
+  private mutating func add(_ name: String, to subject: Subject) {
+    tallies[subject, default: Tally()].add(name, 1)
   }
 
   /// Adds the summary of later lines.
   static func += (a: inout BatchSummary, b: BatchSummary) {
     a.counts += b.counts
-    a.rules += b.rules
-    a.issuers += b.issuers
-    a.months += b.months
-    a.keys += b.keys
+    a.tallies.merge(b.tallies) { a, b in
+      var sum = a
+      sum += b
+      return sum
+    }
   }
 
   /// What is counted of a certificate.
@@ -56,8 +62,8 @@ struct BatchSummary: Sendable {
 
   /// Counts of names in the order in which they came, of which memory has room for some.
   struct Tally: Sendable {
-    private(set) var names: [String] = []
-    private(set) var counts: [Int] = []
+    private var names: [String] = []
+    private var counts: [Int] = []
     private(set) var others = 0
     private var places: [String: Int] = [:]
 
@@ -83,15 +89,15 @@ struct BatchSummary: Sendable {
       a.others += b.others
     }
 
-    /// Names and counts, the largest first.
-    var largest: [(name: String, count: Int)] {
-      zip(names, counts).sorted { $0.1 == $1.1 ? $0.0 < $1.0 : $0.1 > $1.1 }
-        .map { (name: $0, count: $1) }
-    }
+    /// Names and counts, in the order in which the names came.
+    var all: [(name: String, count: Int)] { zip(names, counts).map { (name: $0, count: $1) } }
+  }
 
-    /// Names and counts, in the order of the names.
-    var ordered: [(name: String, count: Int)] {
-      zip(names, counts).sorted { $0.0 < $1.0 }.map { (name: $0, count: $1) }
+  /// Names and counts of a subject as they are shown: months in their order, the largest of others
+  /// first.
+  func shown(_ subject: Subject) -> [(name: String, count: Int)] {
+    self[subject].all.sorted {
+      subject == .months || $0.count == $1.count ? $0.name < $1.name : $0.count > $1.count
     }
   }
 }
@@ -109,7 +115,7 @@ struct BatchFacts {
 
   private mutating func name(of issuer: DistinguishedName) -> String {
     if let known = issuers[issuer] { return known }
-    let name = CertificateDocuments.name(issuer)
+    let name = issuer.limited
     if issuers.count >= BatchFacts.maximumIssuers { issuers = [:] }
     issuers[issuer] = name
     return name
@@ -119,57 +125,51 @@ struct BatchFacts {
 /// The summary as JSON.
 extension BatchSummary {
   var json: JSONValue {
-    .object([
-      "version": .number(1), "lines": .number(counts.all), "listed": .number(counts.listed),
-      "verdicts": verdicts, "rules": rules.json(rules.largest),
-      "issuers": issuers.json(issuers.largest), "months": months.json(months.ordered),
-      "keys": keys.json(keys.largest),
-    ])
+    var document: Document = [
+      "version": 1, "lines": counts.all, "listed": counts.listed, "verdicts": verdicts,
+    ]
+    for subject in Subject.allCases {
+      document.add(subject.rawValue, self[subject].json(shown(subject)))
+    }
+    return document.json
   }
 
-  private var verdicts: JSONValue {
-    .object(
-      Answer.Verdict.ofLines.map { verdict in
-        JSONValue.Member(name: verdict.rawValue, value: .number(counts[verdict]))
-      })
+  private var verdicts: Document {
+    var document = Document()
+    for verdict in Answer.Verdict.ofLines { document.add(verdict.rawValue, counts[verdict]) }
+    return document
   }
 
   /// As it is kept for a run that goes on: names in the order in which they came.
   var state: JSONValue {
-    .object([
-      "listed": .number(counts.listed), "verdicts": verdicts,
-      "rules": rules.state, "issuers": issuers.state, "months": months.state, "keys": keys.state,
-    ])
+    var document: Document = ["listed": counts.listed, "verdicts": verdicts]
+    for subject in Subject.allCases {
+      document.add(subject.rawValue, self[subject].json(self[subject].all))
+    }
+    return document.json
   }
 
   /// Reads what `state` has written; nil if it is something else.
   init?(state: JSONValue?) {
-    guard let state, let listed = state["listed"]?.integer, let verdicts = state["verdicts"],
-      let rules = Tally(state["rules"]), let issuers = Tally(state["issuers"]),
-      let months = Tally(state["months"]), let keys = Tally(state["keys"])
+    guard let state, let listed = state["listed"]?.integer, let verdicts = state["verdicts"]
     else { return nil }
     counts.listed = listed
     for verdict in Answer.Verdict.ofLines {
       guard let count = verdicts[verdict.rawValue]?.integer else { return nil }
       counts[verdict] = count
     }
-    (self.rules, self.issuers, self.months, self.keys) = (rules, issuers, months, keys)
+    for subject in Subject.allCases {
+      guard let tally = Tally(state[subject.rawValue]) else { return nil }
+      tallies[subject] = tally
+    }
   }
 }
 
 extension BatchSummary.Tally {
-  private static func member(_ name: JSONValue, _ count: Int) -> JSONValue {
-    .object(["name": name, "count": .number(count)])
-  }
-
   fileprivate func json(_ counts: [(name: String, count: Int)]) -> JSONValue {
-    .array(
-      counts.map { Self.member(.string($0.name), $0.count) }
-        + (others > 0 ? [Self.member(.null, others)] : []))
-  }
-
-  fileprivate var state: JSONValue {
-    json(zip(names, counts).map { (name: $0, count: $1) })
+    let named = counts.map { ["name": $0.name, "count": $0.count] as Document }
+    let rest: Document = ["name": JSONValue.null, "count": others]
+    return (others > 0 ? named + [rest] : named).json
   }
 
   fileprivate init?(_ state: JSONValue?) {
@@ -184,4 +184,57 @@ extension BatchSummary.Tally {
 extension JSONValue {
   /// The value of a whole number.
   var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
+}
+
+/// The summary of a run as one page.
+struct BatchSummaryPage {
+  let summary: BatchSummary
+
+  /// How many rows a table has; what is beyond them is one row.
+  private static let maximumRows = 100
+
+  var text: String {
+    let title = Markup.text(summary.counts.summary)
+    var page = ""
+    let verdicts = Answer.Verdict.ofLines.map { (name: $0.words, count: summary.counts[$0]) }
+    page += table("Verdicts", "verdict", verdicts.filter { $0.count > 0 }, others: 0)
+    let tables: [(BatchSummary.Subject, title: String, head: String)] = [
+      (.rules, "Broken rules", "rule"), (.months, "Months of issuance", "month"),
+      (.issuers, "Issuers", "issuer"), (.keys, "Keys", "key"),
+    ]
+    for (subject, title, head) in tables {
+      page += table(
+        title, head, summary.shown(subject), others: summary[subject].others,
+        maximum: subject == .months
+          ? BatchSummary.Tally.maximumNames : BatchSummaryPage.maximumRows)
+    }
+    return Page.text(
+      title, isGood: summary.counts.status == .trusted, style: BatchSummaryPage.style, page)
+  }
+
+  private static let style = """
+    td.count{width:6rem;text-align:right;font-variant-numeric:tabular-nums}td.share{width:35%}\
+    .share span{display:inline-block;height:.7em;min-width:1px;background:var(--green)}\
+    @media(max-width:50rem){td.count,td.share{width:auto;text-align:left}}
+    """
+
+  private func table(
+    _ title: String, _ head: String, _ counts: [(name: String, count: Int)], others: Int,
+    maximum: Int = maximumRows
+  ) -> String {
+    guard !counts.isEmpty else { return "" }
+    let rest = counts.dropFirst(maximum).reduce(others) { $0 + $1.count }
+    let most = counts.reduce(1) { max($0, $1.count) }
+    let shown = counts.prefix(maximum).map { (name: Markup.name($0.name), count: $0.count) }
+    return "<h2>\(title)</h2>\n"
+      + Cell.table(
+        [head, "lines", ""],
+        (shown + (rest > 0 ? [(name: "others", count: rest)] : [])).map { row in
+          let share = min(row.count * 1000 / most, 1000)
+          return [
+            .markup(row.name, class: "name"), .markup("\(row.count)", class: "count"),
+            .markup("<span style=\"width:\(share / 10).\(share % 10)%\"></span>", class: "share"),
+          ]
+        })
+  }
 }

@@ -1,6 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastHashes
-internal import HoldfastSystem
 
 /// The lines of pieces.
 extension BatchValidator {

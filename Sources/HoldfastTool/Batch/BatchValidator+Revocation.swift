@@ -1,6 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastJSON
 
 /// What lines bring about revocation.
@@ -11,8 +9,8 @@ extension BatchValidator {
     guard
       !request.crls.isEmpty || !request.ocspResponses.isEmpty || !request.filters.isEmpty
     else {
-      guard let demand = request.demand else { return defaults.revocation }
-      var revocation = defaults.revocation ?? Revocation(demand)
+      guard let demand = request.demand else { return settings.revocation }
+      var revocation = settings.revocation ?? Revocation(demand)
       revocation.demand = demand
       return revocation
     }
@@ -40,7 +38,7 @@ extension BatchValidator {
       throw Unanswerable(problem: "\(problem)")
     }
     problems += unreadable
-    var revocation = defaults.revocation ?? Revocation(.ifAvailable)
+    var revocation = settings.revocation ?? Revocation(.ifAvailable)
     revocation.demand = request.demand ?? revocation.demand
     revocation.crls += crls
     revocation.unreadableCRLs += unreadableCRLs

@@ -1,8 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
-internal import HoldfastHashes
-internal import HoldfastTransparency
 
 /// The entries of data tiles.
 extension BatchValidator {
@@ -60,7 +56,7 @@ extension BatchValidator {
       case nil: break
       }
     }
-    let isPrecertificate = entry.precertificate != nil
+    let isPrecertificate = entry.isPrecertificate
     let none: [UInt8] = []
     do throws(Unanswerable) {
       var answer = try validate(

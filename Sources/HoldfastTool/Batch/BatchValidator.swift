@@ -1,6 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastJSON
 
 /// Validates the chains of lines, one after the other. Each thread has its own, so that threads
@@ -21,27 +19,16 @@ struct BatchValidator {
   private let maximumBytes: Int
 
   /// The validators for some anchors and rules.
-  private final class Ready {
+  private struct Ready {
     /// The anchors of the lines for which it is; nil for lines without their own.
     let anchors: [Certificate]?
     let rules: String
     let isForPrecertificates: Bool
     let validator: PathValidator
     let manager: TrustManager?
-    /// The number of bytes of the anchors, if they came with a line.
-    let size: Int
 
-    init(
-      anchors: [Certificate]?, rules: String, isForPrecertificates: Bool, validator: PathValidator,
-      manager: TrustManager?
-    ) {
-      self.anchors = anchors
-      self.rules = rules
-      self.isForPrecertificates = isForPrecertificates
-      self.validator = validator
-      self.manager = manager
-      size = anchors?.reduce(0) { $0 + $1.der.count } ?? 0
-    }
+    /// The number of bytes of the anchors, if they came with a line.
+    var size: Int { anchors?.reduce(0) { $0 + $1.der.count } ?? 0 }
   }
 
   /// What the host of a line comes to. Neighbors often have the same.
@@ -55,8 +42,6 @@ struct BatchValidator {
   /// Maximum number of cached sets of anchors.
   private static let maximumValidators = 16
 
-  var defaults: BatchDefaults { settings.defaults }
-
   /// - Parameters:
   ///   - log: The folder of the log whose tiles are read; nil without.
   ///   - threads: The number of threads that share the memory of the caches.
@@ -68,8 +53,8 @@ struct BatchValidator {
     certificates = CertificateCache(capacity: capacity)
     writer = AnswerWriter(digests: capacity)
     cache = SignatureCache(capacity: max((1 << 13) / threads, 1 << 10))
-    issuers = KnownIssuers(settings.defaults.intermediates)
-    anchors = AnchorSet((settings.defaults.anchors ?? []).compactMap(BatchValidator.copy))
+    issuers = KnownIssuers(settings.intermediates)
+    anchors = AnchorSet((settings.anchors ?? []).compactMap(BatchValidator.copy))
   }
 
   /// Returns the share of each thread of the capacity of a cache, a power of two.
@@ -165,24 +150,27 @@ struct BatchValidator {
     var problems = problems
     let ready = try ready(for: request, text, isPrecertificate, &problems)
     var revocation = try revocation(of: request, text, &problems)
-    let asked = request.time ?? defaults.time
+    let asked = request.time ?? settings.time
     var time = asked ?? .now
     var input = Answer.Input(
-      trust: request.anchors == nil ? defaults.trust : nil, line: number, purpose: purpose,
+      trust: request.anchors == nil ? settings.trust : nil, line: number, purpose: purpose,
       time: time, unreadable: problems)
     var chain = chain
     if !issuers.isEmpty { issuers.complete(&chain) }
-    if let fetch = defaults.fetch {
-      fetch.complete(&chain, unreadable, &revocation, &input, purpose, asked, ready.validator)
-      time = input.time ?? time
+    if let fetch = settings.fetch {
+      var material = FetchedInput(
+        chain, revocation, input.sources, unreadable: unreadable, at: asked)
+      material.fetch(fetch, purpose, ready.validator)
+      (chain, revocation, time) = (material.chain, material.revocation, material.time)
+      input = input.with(material)
     }
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
         var missed: [PinnedPath] = []
         let found = try ready.validator.validate(
           chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable,
-          holding: request.pins ?? defaults.pins, missed: &missed,
-          logTimes: defaults.transparency?.logTimes(timestamps: nil, staple: nil))
+          holding: request.pins ?? settings.pins, missed: &missed,
+          logTimes: settings.transparency?.logTimes(timestamps: nil, staple: nil))
         return answer(about: found.path, input)
       } catch {
         return Answer(error, input)
@@ -193,13 +181,9 @@ struct BatchValidator {
       throw Unanswerable(
         problem: "the pins of the command line are for hosts, and the line names no host")
     }
-    let outcome: TrustOutcome
-    do throws(TrustError) {
-      let verdict = try manager.evaluate(
+    let outcome = Result { () throws(TrustError) in
+      try manager.evaluate(
         chain, host: "\(host)", at: time, revocation: revocation, unreadable: unreadable)
-      outcome = .success(verdict)
-    } catch {
-      outcome = .failure(error)
     }
     return Answer(outcome, input, pins: manager.pins.selection(for: host, at: time))
   }
@@ -213,7 +197,7 @@ extension BatchValidator {
   ) -> Answer {
     let report: TransparencyReport?
     do throws(TrustError) {
-      report = try defaults.transparency?.evaluate(path, defaults.table)
+      report = try settings.transparency?.evaluate(path, settings.table)
     } catch {
       return Answer(error, input)
     }
@@ -302,10 +286,10 @@ extension BatchValidator {
         throw Unanswerable(problem: "\(problem)")
       }
       problems += unreadable
-    } else if defaults.anchors == nil {
+    } else if settings.anchors == nil {
       throw Unanswerable(problem: "there are no anchors, neither here nor on the command line")
     }
-    let name = request.rules ?? defaults.rules
+    let name = request.rules ?? settings.rules
     for known in validators
     where known.rules == name && known.isForPrecertificates == isForPrecertificates
       && known.anchors == anchors
@@ -317,13 +301,13 @@ extension BatchValidator {
     }
     rules.acceptsPrecertificates = isForPrecertificates
     let set =
-      anchors.map { AnchorSet($0, arePublic: defaults.transparency != nil) } ?? self.anchors
+      anchors.map { AnchorSet($0, arePublic: settings.transparency != nil) } ?? self.anchors
     let ready = Ready(
       anchors: anchors, rules: name, isForPrecertificates: isForPrecertificates,
       validator: PathValidator(anchors: set, rules: rules, cache: cache),
-      manager: defaults.table.map {
+      manager: settings.table.map {
         TrustManager(
-          pins: $0, anchors: set, rules: rules, cache: cache, transparency: defaults.transparency)
+          pins: $0, anchors: set, rules: rules, cache: cache, transparency: settings.transparency)
       })
     guard ready.size <= maximumBytes else { return ready }
     validators.insert(ready, at: 0)

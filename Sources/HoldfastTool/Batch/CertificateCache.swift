@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 
 /// Certificates by the base64 that they were read from.
 ///
@@ -53,13 +52,13 @@ struct CertificateCache {
   }
 }
 
-/// The digests of the last certificates of paths.
+/// The SHA-256 of the last certificates of paths: the same stand on many.
 struct DigestCache {
   private var places: [Place?]
 
   private struct Place {
     let certificate: Certificate
-    let text: [UInt8]
+    let text: String
   }
 
   /// - Parameter capacity: The number of digests, a power of two.
@@ -68,26 +67,12 @@ struct DigestCache {
   }
 
   /// The SHA-256, in hexadecimal, of a certificate that other paths may have, too.
-  mutating func text(of certificate: Certificate) -> [UInt8] {
+  mutating func text(of certificate: Certificate) -> String {
     let index = CertificateCache.index(certificate.endKey, of: places.count)
     if let known = places[index], known.certificate == certificate { return known.text }
-    let text = DigestCache.text(of: certificate.fingerprint())
+    let text = certificate.sha256
     places[index] = Place(certificate: certificate, text: text)
     return text
-  }
-
-  /// Returns a digest in hexadecimal.
-  private static func text(of digest: [UInt8]) -> [UInt8] {
-    [UInt8](capacity: 2 * digest.count) { output in
-      for byte in digest {
-        output.append(digit(byte >> 4))
-        output.append(digit(byte & 0x0F))
-      }
-    }
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value &+ 0x30 &+ (value > 9 ? 0x27 : 0)
   }
 }
 
@@ -107,5 +92,49 @@ extension Certificate {
       for offset in shared.indices { output.append(shared[offset]) }
     }
     do throws(ParseError) { return try Certificate(der: bytes) } catch { return nil }
+  }
+}
+
+/// The intermediates that lines leave out, found by name: of each thread its own, because threads
+/// share nothing that changes, not even the counts of references.
+struct KnownIssuers {
+  private let all: [Certificate]
+  /// Indices into `all` by the hash of the subject.
+  private let bySubject: [UInt64: [Int]]
+  /// What was found above certificates with a hash of the issuer, copied: for no more hashes than
+  /// `bySubject` has, whatever issuers the lines name.
+  private(set) var found: [UInt64: [Certificate]] = [:]
+
+  /// The maximum number of certificates above one: no real one has nearly as many.
+  private static let maximumFound = 32
+
+  init(_ all: [Certificate]) {
+    self.all = all
+    bySubject = Dictionary(grouping: all.indices) { all[$0].subjectHash }
+  }
+
+  var isEmpty: Bool { all.isEmpty }
+
+  /// Adds the certificates above those of a chain, as far as they are known.
+  mutating func complete(_ chain: inout [Certificate]) {
+    for certificate in chain { chain += issuers(above: certificate.issuerHash) }
+  }
+
+  /// The certificates whose subject has a hash, and those above them.
+  private mutating func issuers(above hash: UInt64) -> [Certificate] {
+    if let known = found[hash] { return known }
+    guard bySubject[hash] != nil else { return [] }
+    var indices: [Int] = []
+    var hashes = [hash]
+    while let next = hashes.popLast(), indices.count < KnownIssuers.maximumFound {
+      for index in bySubject[next] ?? [] where !indices.contains(index) {
+        guard indices.count < KnownIssuers.maximumFound else { break }
+        indices.append(index)
+        hashes.append(all[index].issuerHash)
+      }
+    }
+    let copies = indices.compactMap { all[$0].copy }
+    found[hash] = copies
+    return copies
   }
 }

@@ -9,25 +9,20 @@ extension AnswerWriter {
   mutating func write(
     listed certificate: Certificate, _ facts: BatchSummary.Facts, _ subject: BatchValidator.Subject
   ) {
-    write("{\"id\":")
-    write(subject.id)
-    write(",\"line\":\(subject.number)")
+    write("{")
+    add("id", json: subject.id)
+    add("line", subject.number)
     if let file = subject.file { add("file", file) }
     add("sha256", certificate.sha256)
-    add("subject", CertificateDocuments.name(certificate.subject))
+    add("subject", certificate.subject.limited)
     add("issuer", facts.issuer)
     add("serialNumber", "\(certificate.serialNumber)")
     add("notBefore", "\(certificate.notBefore)")
     add("notAfter", "\(certificate.notAfter)")
     add("key", facts.key)
-    write(",\"names\":")
-    add(certificate.dnsNames)
-    write(",\"isPrecertificate\":\(certificate.isPrecertificate)}\n")
-  }
-
-  private mutating func add(_ name: String, _ value: String) {
-    write(",\"\(name)\":")
-    add(value)
+    add("names", certificate.dnsNames)
+    add("isPrecertificate", certificate.isPrecertificate)
+    write("}\n")
   }
 }
 

@@ -1,6 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastJSON
 
 /// What certificates, requests and keys say.
@@ -114,11 +112,9 @@ extension CertificateRequest.Attribute {
 
 extension DistinguishedName: DocumentValue {
   var lines: [Line] { [isEmpty ? "(empty)" : "\(self)"] }
-  var json: JSONValue { .string("\(self)") }
 }
 
 extension PublicKey: DocumentValue {
-  var lines: [Line] { ["\(self)"] }
   var json: JSONValue {
     let pin = Pin(self)
     return .object([
@@ -130,6 +126,5 @@ extension PublicKey: DocumentValue {
 }
 
 extension SignatureAlgorithm: DocumentValue {
-  var lines: [Line] { ["\(self)"] }
   var json: JSONValue { .object(["oid": .string("\(oid)"), "description": .string("\(self)")]) }
 }

@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastIdentities
 internal import HoldfastSystem
 
@@ -111,10 +110,8 @@ extension InputItem.Content {
 extension FileWriter {
   /// Writes a file for each into a directory, which is made if it is missing.
   fileprivate func write(_ items: [InputItem], into directory: String) throws(UsageError) {
-    do throws(System.SystemError) {
+    try UsageError.about(directory) { () throws(System.SystemError) in
       try System.makeDirectory(directory)
-    } catch {
-      throw .badInput("\(printable(directory)): \(error)")
     }
     // One file that exists does not stop the others.
     var failure: UsageError?

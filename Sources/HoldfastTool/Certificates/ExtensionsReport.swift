@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastJSON
 internal import HoldfastTransparency
 
@@ -144,23 +143,10 @@ extension Extension: DocumentValue {
 }
 
 extension GeneralName: DocumentValue {
-  var lines: [Line] { ["\(self)"] }
-
-  /// `{"type": "DNS", "value": "example.com"}`.
+  /// `{"type": "DNS", "value": "example.com"}`, the parts of the text.
   var json: JSONValue {
-    let (type, value) =
-      switch self {
-      case .other(let type, let value): ("otherName", "\(type):\(value)")
-      case .email(let text): ("email", "\(text)")
-      case .dns(let text): ("DNS", "\(text)")
-      case .x400(let bytes): ("x400Address", "\(bytes)")
-      case .directory(let name): ("directoryName", "\(name)")
-      case .ediParty(let bytes): ("ediPartyName", "\(bytes)")
-      case .uri(let text): ("URI", "\(text)")
-      case .ip(let address): ("IP", "\(address)")
-      case .registeredID(let oid): ("registeredID", "\(oid)")
-      }
-    return .object(["type": .string(type), "value": .string(value)])
+    let parts = "\(self)".split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    return .object(["type": .string(String(parts[0])), "value": .string(String(parts[1]))])
   }
 }
 
@@ -222,7 +208,6 @@ extension AuthorityKeyIdentifier {
 }
 
 extension AccessDescription: DocumentValue {
-  var lines: [Line] { ["\(self)"] }
   var json: JSONValue { .object(["method": .string("\(method)"), "location": location.json]) }
 }
 
@@ -248,5 +233,34 @@ extension DistributionPoint: DocumentValue {
       "names": names.json, "relative": .optional(relativeName),
       "reasons": .optional(reasons.map { Int($0.rawValue) }), "crlIssuer": Array(crlIssuer).json,
     ])
+  }
+}
+
+/// Names that people know identifiers by, beside the identifier itself.
+enum ObjectNames {
+  /// A purpose of a key: `serverAuth`. RFC 5280 §4.2.1.12.
+  static func purpose(_ oid: OID) -> String? {
+    switch oid {
+    case .anyExtendedKeyUsage: "anyExtendedKeyUsage"
+    case .serverAuth: "serverAuth"
+    case .clientAuth: "clientAuth"
+    case .codeSigning: "codeSigning"
+    case .emailProtection: "emailProtection"
+    case .timeStamping: "timeStamping"
+    case .ocspSigning: "OCSPSigning"
+    default: nil
+    }
+  }
+
+  /// A policy: those that the CA/Browser Forum reserves, Baseline Requirements §7.1.6.1.
+  static func policy(_ oid: OID) -> String? {
+    switch "\(oid)" {
+    case "2.5.29.32.0": "anyPolicy"
+    case "2.23.140.1.1": "extended validation"
+    case "2.23.140.1.2.1": "domain validated"
+    case "2.23.140.1.2.2": "organization validated"
+    case "2.23.140.1.2.3": "individual validated"
+    default: nil
+    }
   }
 }

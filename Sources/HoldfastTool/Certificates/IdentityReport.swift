@@ -1,6 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastIdentities
 internal import HoldfastJSON
 

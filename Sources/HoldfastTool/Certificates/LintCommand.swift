@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastJSON
 
 extension Command {
@@ -22,7 +21,7 @@ extension Command {
   private static let rules: Option<LintRules> = .choice(
     "--rules", "NAME", "by which rules: those of public CAs, too, or RFC 5280 alone",
     default: .webpki)
-  private static let severity: Option<LintLevel> = .choice(
+  private static let severity: Option<Requirement.Severity> = .choice(
     "--severity", "LEVEL", "show findings from this one on", default: .notice)
   private static let ndjson: Option<Bool> = .flag(
     "--ndjson", "a line of JSON for each certificate")
@@ -32,7 +31,7 @@ extension Command {
     let files = try call.files()
     let isJSON = call[CommonOptions.json]
     let isLines = call[ndjson]
-    let least = call[severity].severity
+    let least = call[severity]
     let rules = call[rules]
     var session = try InputSession(call, complains: !isJSON)
     var json = isJSON ? JSONDocument(call, list: "items") : nil
@@ -46,7 +45,7 @@ extension Command {
       count += 1
       errors += findings.count { $0.requirement.severity == .error }
       if isJSON || isLines {
-        let value = LintDocument(item, certificate, findings).json
+        let value = document(item, certificate, findings).json
         json?.append(value)
         if isLines { call.console.write(value.line + [0x0A]) }
       } else if !findings.isEmpty {
@@ -66,6 +65,25 @@ extension Command {
     }
     return .worst([errors > 0 ? .rejected : .trusted, session.status])
   }
+
+  /// The findings of a certificate for programs: `file`, `block`, `sha256`, `subject`, `notBefore`
+  /// and `findings`, each with `id`, `severity`, `source`, `text`, `detail` and `bytes`.
+  private static func document(
+    _ item: InputItem, _ certificate: Certificate, _ findings: [LintFinding]
+  ) -> Document {
+    [
+      "file": item.location.file, "block": item.location.block, "sha256": certificate.sha256,
+      "subject": certificate.subject.text(limit: 400), "notBefore": "\(certificate.notBefore)",
+      "findings": findings.map { finding in
+        let row = finding.requirement
+        return [
+          "id": row.id, "severity": row.severity.rawValue, "source": finding.citation,
+          "text": row.text, "detail": finding.detail,
+          "bytes": finding.bytes.map { [$0.lowerBound, $0.upperBound] },
+        ] as Document
+      },
+    ]
+  }
 }
 
 /// By which rules certificates are checked.
@@ -83,43 +101,4 @@ extension Requirement {
   }
 }
 
-/// A severity by its name.
-enum LintLevel: String, Choice {
-  case notice, warning, error
-
-  var severity: Requirement.Severity {
-    switch self {
-    case .notice: .notice
-    case .warning: .warning
-    case .error: .error
-    }
-  }
-}
-
-/// The findings of a certificate for programs: `file`, `block`, `sha256`, `subject`, `notBefore`
-/// and `findings`, each with `id`, `severity`, `source`, `text`, `detail` and `bytes`.
-private struct LintDocument {
-  let json: JSONValue
-
-  init(_ item: InputItem, _ certificate: Certificate, _ findings: [LintFinding]) {
-    json = .object([
-      "file": .string(item.location.file), "block": .optional(item.location.block),
-      "sha256": .string(certificate.sha256),
-      "subject": .string(certificate.subject.text(limit: 400)),
-      "notBefore": .string("\(certificate.notBefore)"),
-      "findings": .array(
-        findings.map { finding in
-          .object([
-            "id": .string(finding.requirement.id),
-            "severity": .string(finding.requirement.severity.rawValue),
-            "source": .string(finding.citation),
-            "text": .string(finding.requirement.text),
-            "detail": .optional(finding.detail),
-            "bytes": finding.bytes.map {
-              .array([.number($0.lowerBound), .number($0.upperBound)])
-            } ?? .null,
-          ])
-        }),
-    ])
-  }
-}
+extension Requirement.Severity: Choice {}

@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastJSON
 
 /// What CRLs, OCSP responses and requests say: items of `holdfast inspect`.
@@ -99,39 +98,24 @@ extension Document {
   private mutating func addNext(
     _ label: String, _ thisUpdate: Timestamp, _ nextUpdate: Timestamp?, at time: Timestamp
   ) {
-    let freshness = Freshness(thisUpdate, nextUpdate, at: time)
-    add(label, "nextUpdate", Shown(nextUpdate.map { "\($0)" }, freshness.text(nextUpdate)))
-    add("freshness", freshness.rawValue)
+    let isStale = nextUpdate.map { $0 < time } ?? false
+    let (freshness, note) =
+      if time < thisUpdate {
+        ("fromTheFuture", ", and not issued yet")
+      } else {
+        (
+          nextUpdate == nil ? "unlimited" : isStale ? "stale" : "fresh",
+          isStale ? ", which has passed" : ""
+        )
+      }
+    let next = nextUpdate.map { "\($0)" }
+    add(label, "nextUpdate", Shown(next, next.map { $0 + note } ?? "no next update is announced"))
+    add("freshness", freshness)
   }
 
   private mutating func addExtensions(_ extensions: [Extension]) {
     let unknown = extensions.filter { !$0.isDecoded }
     add("other extensions", "extensions", Shown(extensions, unknown.lines))
-  }
-}
-
-/// How a time relates to what holds from one moment until another.
-enum Freshness: String, Sendable, Hashable {
-  case fresh, stale, fromTheFuture, unlimited
-
-  init(_ thisUpdate: Timestamp, _ nextUpdate: Timestamp?, at time: Timestamp) {
-    if time < thisUpdate {
-      self = .fromTheFuture
-    } else if let nextUpdate {
-      self = nextUpdate < time ? .stale : .fresh
-    } else {
-      self = .unlimited
-    }
-  }
-
-  /// To be shown beside the time of the next update.
-  func text(_ nextUpdate: Timestamp?) -> String {
-    guard let nextUpdate else { return "no next update is announced" }
-    switch self {
-    case .stale: return "\(nextUpdate), which has passed"
-    case .fromTheFuture: return "\(nextUpdate), and not issued yet"
-    case .fresh, .unlimited: return "\(nextUpdate)"
-    }
   }
 }
 

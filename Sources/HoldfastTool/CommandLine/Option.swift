@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 
 /// What may be written behind the name of a command: how it is spelled, what it does, and how its
 /// values are read. Help, completions, the manual and the errors are all made of this.
@@ -135,26 +134,38 @@ extension Option {
     .list(name, OptionForm(placeholder: placeholder), meaning) { $0 }
   }
 
-  /// An option whose value is a word that `read` understands, nil if it does not.
-  static func word<Element>(
+  /// An option whose value `read` makes of a word; nil, or an error, if it does not understand it.
+  static func word<Element, Problem: Error>(
     _ name: String, _ placeholder: String, _ meaning: String, expected: String,
-    _ read: @escaping @Sendable (String) -> Element?
+    _ read: @escaping @Sendable (String) throws(Problem) -> Element?
   ) -> Option where Value == Element? {
-    .single(name, OptionForm(placeholder: placeholder), meaning, absent: nil) {
-      text throws(UsageError) in
-      if let value = read(text) { return value }
-      throw .badValue(option: name, value: text, expected: expected)
-    }
+    let form = OptionForm(placeholder: placeholder)
+    return .single(
+      name, form, meaning, absent: nil, reader(of: name, expected: expected, read))
   }
 
   /// Words that `read` understands, each an option of its own.
-  static func words<Element: Sendable>(
+  static func words<Element: Sendable, Problem: Error>(
     _ name: String, _ placeholder: String, _ meaning: String, expected: String,
-    _ read: @escaping @Sendable (String) -> Element?
+    _ read: @escaping @Sendable (String) throws(Problem) -> Element?
   ) -> Option where Value == [Element] {
-    .list(name, OptionForm(placeholder: placeholder), meaning) { text throws(UsageError) in
-      if let value = read(text) { return value }
-      throw .badValue(option: name, value: text, expected: expected)
+    let form = OptionForm(placeholder: placeholder)
+    return .list(name, form, meaning, reader(of: name, expected: expected, read))
+  }
+
+  /// A function that says what was expected if `read` does not understand a word.
+  private static func reader<Element, Problem: Error>(
+    of name: String, expected: String,
+    _ read: @escaping @Sendable (String) throws(Problem) -> Element?
+  ) -> @Sendable (String) throws(UsageError) -> Element {
+    { text throws(UsageError) in
+      var reason = ""
+      do throws(Problem) {
+        if let value = try read(text) { return value }
+      } catch {
+        reason = ": \(error)"
+      }
+      throw .badValue(option: name, value: text, expected: expected + reason)
     }
   }
 
@@ -193,70 +204,29 @@ extension Option {
     }
   }
 
-  /// A host and a port to connect to.
-  static func target(
-    _ name: String, _ meaning: String
-  ) -> Option where Value == ConnectTarget? {
-    .word(name, "HOST:PORT", meaning, expected: "HOST:PORT") { ConnectTarget($0) }
-  }
-
   /// A number in a range.
   static func number(
     _ name: String, _ meaning: String, _ range: ClosedRange<Int> = 0...Int.max,
     placeholder: String = "NUMBER"
   ) -> Option where Value == Int? {
-    .single(name, OptionForm(placeholder: placeholder), meaning, absent: nil) {
-      text throws(UsageError) in
-      if let number = Int(text), range.contains(number) { return number }
-      let expected =
-        range.upperBound == .max
-        ? "a number, zero or more" : "a number from \(range.lowerBound) to \(range.upperBound)"
-      throw .badValue(option: name, value: text, expected: expected)
+    let expected =
+      range.upperBound == .max
+      ? "a number, zero or more" : "a number from \(range.lowerBound) to \(range.upperBound)"
+    return .word(name, placeholder, meaning, expected: expected) { text in
+      Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 
   /// A moment.
   static func time(_ name: String, _ meaning: String) -> Option where Value == Timestamp? {
-    .single(name, OptionForm(placeholder: "TIME"), meaning, absent: nil) {
-      text throws(UsageError) in
-      if let time = Timestamp(text) { return time }
-      throw .badValue(option: name, value: text, expected: "a time like 2026-03-01T12:00:00Z")
-    }
+    .word(name, "TIME", meaning, expected: "a time like 2026-03-01T12:00:00Z") { Timestamp($0) }
   }
 
   /// The name or address of a host, or a URL that has it.
   static func host(_ name: String, _ meaning: String) -> Option where Value == HostName? {
-    .single(name, OptionForm(placeholder: "NAME"), meaning, absent: nil) {
-      text throws(UsageError) in
+    .word(name, "NAME", meaning, expected: "a host") { text throws(HostNameError) in
       if text.contains("/"), let target = ConnectTarget(text) { return target.host }
-      do throws(HostNameError) {
-        return try HostName(text)
-      } catch {
-        throw .badValue(option: name, value: text, expected: "a host: \(error)")
-      }
-    }
-  }
-
-  /// Whose certificate one for e-mail is.
-  static func email(_ name: String, _ meaning: String) -> Option where Value == Purpose? {
-    .single(name, OptionForm(placeholder: "ADDRESS"), meaning, absent: nil) {
-      text throws(UsageError) in
-      do throws(HostNameError) {
-        return .email(try Mailbox(text))
-      } catch {
-        throw .badValue(option: name, value: text, expected: "an e-mail address: \(error)")
-      }
-    }
-  }
-
-  /// Pins, each an option of its own.
-  static func pins(_ name: String, _ meaning: String) -> Option where Value == [Pin] {
-    .list(name, OptionForm(placeholder: "PIN"), meaning) { text throws(UsageError) in
-      do throws(PinError) {
-        return try Pin(text)
-      } catch {
-        throw .badValue(option: name, value: text, expected: "a pin: \(error)")
-      }
+      return try HostName(text)
     }
   }
 }

@@ -62,6 +62,26 @@ enum UsageError: Error, Sendable, Hashable {
   }
 }
 
+extension UsageError {
+  /// Does something with a file, whose name stands before what is wrong.
+  ///
+  /// - Parameter note: What that means.
+  static func about<Value, Problem: Error>(
+    _ path: String, _ note: String = "", _ work: () throws(Problem) -> Value
+  ) throws(UsageError) -> Value {
+    do throws(Problem) {
+      return try work()
+    } catch {
+      throw .about(path, note + "\(error)")
+    }
+  }
+
+  /// What is wrong with a file.
+  static func about(_ path: String, _ problem: String) -> UsageError {
+    .badInput("\(printable(path)): \(printable(problem))")
+  }
+}
+
 /// `a, b or c`.
 func listed(_ names: [String]) -> String {
   guard names.count > 1, let last = names.last else { return names.first ?? "" }

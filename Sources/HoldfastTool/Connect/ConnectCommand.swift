@@ -7,8 +7,10 @@ enum ConnectOptions {
     "--jobs", "how many hosts at once; 16 without the option", 1...256)
   static let startTLS: Option<StartTLSProtocol?> = .choice(
     "--starttls", "PROTOCOL", "begin in the clear")
-  static let target: Option<ConnectTarget?> = .target(
-    "--connect-to", "connect there, and ask for HOST as if it were there")
+  static let target: Option<ConnectTarget?> = .word(
+    "--connect-to", "HOST:PORT", "connect there, and ask for HOST as if it were there",
+    expected: "HOST:PORT"
+  ) { ConnectTarget($0) }
   static let serverName: Option<HostName?> = .host(
     "--servername", "the name to ask for and to find in the certificate, instead of HOST")
   static let identity: Option<String?> = .file(

@@ -1,8 +1,6 @@
 #if OpenSSL
   internal import Dispatch
   internal import Holdfast
-  internal import HoldfastCertificates
-  internal import HoldfastDER
   internal import HoldfastIdentities
   internal import HoldfastOpenSSL
   internal import Synchronization
@@ -11,16 +9,13 @@
   struct ConnectReport: Sendable {
     let target: ConnectTarget
     var answer: Answer
-    /// The certificates that were sent, as far as they can be read, the leaf first.
-    var chain: [Certificate] = []
-    /// What was sent and cannot be read.
-    var unreadable: [UnreadableCertificate] = []
-    /// The stapled OCSP response in DER.
-    var staple: [UInt8]?
-    /// The data of the server's TLS extension 18.
-    var timestamps: [UInt8]?
-    /// What is known of revocations if something was fetched for the chain.
-    var fetched: Revocation?
+    /// What the server has presented; nil if the handshake did not come that far.
+    var peer: TLSPeer?
+    /// What was fetched for its chain; nil if that is nothing.
+    var material: FetchedInput?
+
+    /// The certificates that decide, as far as they can be read, the leaf first.
+    var chain: [Certificate] { material?.chain ?? answer.connection?.chain ?? [] }
   }
 
   /// What a command line asks of each server.
@@ -83,14 +78,10 @@
       let answer =
         outcome.map { Answer($0, input, pins: policy.selection(index, for: target.host)) }
         ?? Answer(verdict: .unreachable, reason: problem, input: input)
-      var report = ConnectReport(target: target, answer: answer)
+      var report = ConnectReport(target: target, answer: answer, peer: connection?.peer)
       var verdict: Verdict?
       if case .success(let trusted)? = outcome { verdict = trusted }
-      report.staple = connection?.peer?.staple
-      report.timestamps = connection?.peer?.timestamps
-      var section = policy.section(
-        connection?.peer?.chain ?? [], staple: report.staple, for: target.host, verdict)
-      (report.chain, report.unreadable) = section.read()
+      var section = policy.section(report.peer, for: target.host, verdict)
       if let connection, let cipher = connection.cipher {
         section.handshake = Answer.Connection.Handshake(
           version: connection.version, cipher: cipher,

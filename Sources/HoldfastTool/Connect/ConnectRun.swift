@@ -2,9 +2,6 @@ internal import HoldfastSystem
 
 #if OpenSSL
   internal import Holdfast
-  internal import HoldfastCertificates
-  internal import HoldfastDER
-  internal import HoldfastOpenSSL
 
   extension Command {
     /// Connects, and reports of each server.

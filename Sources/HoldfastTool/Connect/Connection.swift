@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastJSON
 internal import HoldfastOnline
 
@@ -91,7 +90,8 @@ extension Answer.Connection {
 
   var document: Document {
     [
-      "presented": sent.map(CertificateDocuments.fingerprint), "tls": handshake?.json ?? .null,
+      "presented": sent.map { Hexadecimal.text(of: HashAlgorithm.sha256.hash($0).array) },
+      "tls": handshake?.json ?? .null,
       "staple": staple?.rawValue ?? "none", "daysLeft": daysLeft,
     ]
   }

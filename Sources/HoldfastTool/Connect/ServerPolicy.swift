@@ -1,7 +1,5 @@
 #if OpenSSL
   internal import Holdfast
-  internal import HoldfastCertificates
-  internal import HoldfastDER
   internal import HoldfastOnline
   internal import HoldfastOpenSSL
 
@@ -17,11 +15,7 @@
     /// The time of the question, before anything is fetched.
     let time: Timestamp
     let passwords: PasswordSource
-    /// The pins for each host, by its place in the command line.
-    private let pins: [PinTable]
-    /// Whether there are pins, so that hosts without any are rejected.
-    private let hasPins: Bool
-    private let transparency: TransparencyCheck?
+    private let server: ServerQuestion
 
     init(_ call: Invocation, for hosts: [HostName]) throws(UsageError) {
       var session = try InputSession(call)
@@ -29,9 +23,7 @@
       anchors = try PathQuestion.readAnchors(call, &session)
       fetch = try FetchQuestion(call, asksForMany: hosts.count > 1)
       revocation = try RevocationQuestion.read(call, &session, findsUpki: true)
-      transparency = try TransparencyQuestion.read(call)
-      hasPins = PinOptions.areGiven(call)
-      pins = try PinOptions.tables(call, for: hosts)
+      server = try ServerQuestion(call, for: hosts)
       validator = PathValidator(
         anchors: anchors.anchors, rules: call[PathQuestion.rules].rules,
         revocation: revocation?.revocation)
@@ -40,13 +32,8 @@
     }
 
     /// The manager for the host at a place.
-    func manager(_ index: Int) -> TrustManager { manager(index, revocation?.revocation) }
-
-    private func manager(_ index: Int, _ revocation: Revocation?) -> TrustManager {
-      TrustManager(
-        pins: pins[index], anchors: validator.anchors, rules: validator.rules,
-        revocation: revocation, transparency: transparency,
-        otherHosts: hasPins ? .reject : .validate)
+    func manager(_ index: Int) -> TrustManager {
+      server.manager(index, validator, revocation?.revocation)
     }
 
     /// What was asked about a server.
@@ -65,15 +52,15 @@
 
     /// What the pins say of a server; nil without pins.
     func selection(_ index: Int, for host: HostName) -> PinTable.Selection? {
-      hasPins ? pins[index].selection(for: host, at: time) : nil
+      server.selection(index, for: host, at: time)
     }
 
     /// The section of what a server has sent.
     func section(
-      _ chain: [[UInt8]], staple: [UInt8]?, for host: HostName, _ verdict: Verdict?
+      _ peer: TLSPeer?, for host: HostName, _ verdict: Verdict?
     ) -> Answer.Connection {
-      var section = Answer.Connection(sent: chain)
-      section.staple = staple.map {
+      var section = Answer.Connection(sent: peer?.chain ?? [])
+      section.staple = peer?.staple.map {
         StapleStatus(of: $0, for: section.chain, host, at: time, validator)
       }
       section.countDays(of: verdict, at: time)
@@ -84,27 +71,23 @@
     /// read.
     func question(about report: ConnectReport) -> PathQuestion? {
       guard report.isExplained else { return nil }
+      let staple = Self.response(report.peer?.staple)
+      let known = report.material?.revocation ?? known(report.chain, staple: staple)
       var question = PathQuestion(
         chain: report.chain, input: report.answer.input, purpose: .server(report.target.host),
-        time: report.answer.input.time ?? time,
-        validator: validator.with(revocation: known(of: report)), unreadable: report.unreadable)
-      question.logTimes = transparency?.logTimes(
-        timestamps: report.timestamps, staple: stapled(report))
+        time: report.answer.input.time ?? time, validator: validator.with(revocation: known),
+        unreadable: report.answer.connection?.read().unreadable ?? [])
+      question.logTimes = server.transparency?.logTimes(
+        timestamps: report.peer?.timestamps, staple: staple)
       return question
     }
-
-    private func stapled(_ report: ConnectReport) -> OCSPResponse? { Self.response(report.staple) }
 
     private static func response(_ der: [UInt8]?) -> OCSPResponse? {
       guard let der else { return nil }
       do throws(ParseError) { return try OCSPResponse(der: der) } catch { return nil }
     }
 
-    /// What is known of revocations, with what was fetched or else with what the handshake tells.
-    private func known(of report: ConnectReport) -> Revocation? {
-      report.fetched ?? known(report.chain, staple: stapled(report))
-    }
-
+    /// What is known of revocations, with what the handshake tells.
     private func known(_ chain: [Certificate], staple: OCSPResponse?) -> Revocation? {
       let known = revocation?.revocation
       guard known != nil || staple != nil || chain.first?.demandsStaple == true else { return nil }
@@ -114,21 +97,20 @@
     /// The report with what was fetched for the chain that the server has sent, if that is allowed,
     /// and the answer on all of it.
     func fetching(for report: ConnectReport, at index: Int) -> ConnectReport {
-      guard let fetch, report.isExplained else { return report }
+      guard let fetch, let peer = report.peer, report.isExplained else { return report }
       let host = report.target.host
-      var material = self.material(
-        for: (report.chain, report.unreadable), staple: report.staple)
+      var material = material(for: peer)
       material.fetch(fetch, .server(host), validator)
       guard !material.reports.isEmpty else { return report }
       let outcome = Result { () throws(TrustError) in
-        try verdict(on: material, index, "\(host)", timestamps: report.timestamps)
+        try verdict(on: material, index, "\(host)", timestamps: peer.timestamps)
       }
-      let connection = report.answer.connection
       var report = report
+      let connection = report.answer.connection
       report.answer = Answer(
         outcome, report.answer.input.with(material), pins: selection(index, for: host))
       report.answer.connection = connection
-      (report.chain, report.fetched) = (material.chain, material.revocation)
+      report.material = material
       return report
     }
   }
@@ -143,21 +125,18 @@
     }
 
     /// Fetches what is missing for a chain that a server has sent.
-    func material(
-      for chain: [[UInt8]], staple: [UInt8]?, _ host: HostName
-    ) async -> FetchedInput {
-      var material = self.material(for: Answer.Connection(sent: chain).read(), staple: staple)
+    func material(for peer: TLSPeer, _ host: HostName) async -> FetchedInput {
+      var material = material(for: peer)
       if let fetch, !material.chain.isEmpty {
         await material.fetch(fetch, .server(host), validator)
       }
       return material
     }
 
-    private func material(
-      for sent: (chain: [Certificate], unreadable: [UnreadableCertificate]), staple: [UInt8]?
-    ) -> FetchedInput {
-      FetchedInput(
-        sent.chain, known(sent.chain, staple: Self.response(staple)), sources,
+    private func material(for peer: TLSPeer) -> FetchedInput {
+      let sent = Answer.Connection(sent: peer.chain).read()
+      return FetchedInput(
+        sent.chain, known(sent.chain, staple: Self.response(peer.staple)), sources,
         unreadable: sent.unreadable, at: asked)
     }
 
@@ -165,7 +144,7 @@
     func verdict(
       on material: FetchedInput, _ index: Int, _ host: String, timestamps: [UInt8]?
     ) throws(TrustError) -> Verdict {
-      try manager(index, nil).evaluate(
+      try server.manager(index, validator, nil).evaluate(
         material.chain, host: host, timestamps: timestamps, at: material.time,
         revocation: material.revocation, unreadable: material.unreadable)
     }

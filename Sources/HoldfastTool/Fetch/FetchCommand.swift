@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastJSON
 internal import HoldfastOnline
 
@@ -29,35 +28,20 @@ extension Command {
     "--staple", "write the OCSP response of the first certificate, if it is good", use: .written)
 
   private static func fetch(_ call: Invocation) throws(UsageError) -> ExitStatus {
-    let files = try call.files()
-    var session = try InputSession(call)
-    let chain = session.certificates(of: files)
-    guard !session.beginsWithFailure, !chain.isEmpty else { throw .reported(session.problems) }
     if call[dryRun] {
       try call.checkOne(of: [dryRun, staple])
-      show(chain, FetchQuestion.policy(call), call)
+      var session = try InputSession(call)
+      show(try session.chain(of: try call.files()), FetchQuestion.policy(call), call)
       return session.status
     }
-    let unreadable = session.unreadableCertificates
-    let anchors = try PathQuestion.readAnchors(call, &session)
-    let question = try FetchQuestion(fetching: call)
-    if let file = call[staple] { try FileWriter(call).check(file) }
-    let validator = PathValidator(anchors: anchors.anchors, rules: call[PathQuestion.rules].rules)
-    var material = FetchedInput(
-      chain, nil, RevocationSources(), unreadable: unreadable, at: call[CommonOptions.at])
-    material.fetch(question, .any, validator)
-    let time = material.time
-    let input = Answer.Input(
-      files: files, trust: anchors.description, remarks: anchors.remarks, purpose: .any,
-      time: time, unreadable: session.problems, sources: material.sources,
-      fetched: material.reports)
-    let answer = PathQuestion(
-      chain: material.chain, input: input, purpose: .any, time: time,
-      validator: validator.with(revocation: material.revocation), unreadable: unreadable
-    ).answer
+    let files = try call.files()
+    try FileWriter(call).check(call[staple])
+    let question = try PathQuestion(
+      call, files: files, .any, try FetchQuestion(fetching: call))
+    let answer = question.answer
     answer.write(call)
     guard let file = call[staple] else { return answer.status }
-    guard let response = material.goodResponse(answer) else {
+    guard let response = question.goodResponse(answer) else {
       call.console.message(
         "holdfast: no OCSP response says good, and \(printable(file)) stays as it is\n")
       return .rejected
@@ -98,19 +82,19 @@ extension Command {
       _ = try FetchURL(url, ports: policy.ports)
       if !policy.kinds.contains(kind) { problem = "not among --fetch" }
     } catch {
-      problem = "\(error)"
+      problem = "\(error)\(error.advice)"
     }
     document.add(kind.rawValue, nil, url + (problem.map { "  (\($0))" } ?? ""))
     return ["kind": kind.rawValue, "url": url, "problem": problem]
   }
 }
 
-extension FetchedInput {
+extension PathQuestion {
   /// The OCSP response by which the first certificate is not revoked, in DER.
   fileprivate func goodResponse(_ answer: Answer) -> [UInt8]? {
     guard case .good(let evidence)? = answer.revocation.first?.status,
       case .ocspResponse(let index)? = evidence.sources.first
     else { return nil }
-    return revocation?.ocspResponses[index].der
+    return validator.revocation?.ocspResponses[index].der
   }
 }

@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastOnline
 
 #if Curl
@@ -160,6 +159,25 @@ struct FetchedInput {
       default: break
       }
     }
+  }
+}
+
+extension FetchError {
+  /// ` (--fetch-from)`: the option that allows what was refused.
+  var advice: String {
+    switch self {
+    case .addressNotAllowed: " (--fetch-from)"
+    case .portNotAllowed: " (--fetch-port)"
+    case .failedBefore(let error), .at(_, let error): error.advice
+    default: ""
+    }
+  }
+}
+
+extension FetchReport {
+  /// What became of it, in the words of the command line.
+  var text: String {
+    if case .failed(let error) = outcome { "\(self)\(error.advice)" } else { "\(self)" }
   }
 }
 

@@ -1,7 +1,5 @@
 #if Curl
-  internal import Dispatch
   internal import Holdfast
-  internal import HoldfastCertificates
   internal import HoldfastHTTP
   internal import HoldfastOpenSSL
   internal import HoldfastSystem
@@ -31,7 +29,6 @@
       /// The server whose answer is awaited, and what it has presented.
       var target: ConnectTarget
       var peer: TLSPeer?
-      var end: End?
       /// What was fetched for the chains that servers have sent.
       var material: [[[UInt8]]: FetchedInput] = [:]
       /// Whether a chain was rejected because nothing was fetched for it yet.
@@ -54,16 +51,10 @@
 
     /// Makes the request and waits for its end; nil if it was interrupted.
     func start(shows: Bool) -> End? {
-      let done = DispatchSemaphore(value: 0)
-      let task = Task {
-        let end = await self.perform()
-        self.state.withLock { $0.end = end }
-        done.signal()
-      }
       let begin = ContinuousClock.now
       var line = ProgressLine()
       var wasInterrupted = false
-      while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+      let end = Waiting.value(of: perform) { cancel in
         if shows, state.withLock({ $0.received > 0 }) {
           let (received, total) = state.withLock { ($0.received, $0.total) }
           line.show(
@@ -72,11 +63,11 @@
         // The end is awaited all the same, so that nothing is left of a file.
         if System.wasInterrupted, !wasInterrupted {
           wasInterrupted = true
-          task.cancel()
+          cancel()
         }
       }
       line.clear()
-      return wasInterrupted ? nil : state.withLock { $0.end }
+      return wasInterrupted ? nil : end
     }
 
     /// Makes the request, again after something was fetched for a chain, as many times as there may
@@ -121,7 +112,7 @@
     private func complete(_ peer: TLSPeer) async {
       let policy = request.policy
       let host = state.withLock { $0.target.host }
-      let work = Task { await policy.material(for: peer.chain, staple: peer.staple, host) }
+      let work = Task { await policy.material(for: peer, host) }
       let timer = request.deadline.map { deadline in
         Task {
           do { try await Task.sleep(until: deadline) } catch { return }
@@ -244,13 +235,8 @@
       } else {
         answer = try self.answer(end.error ?? .other("there is no response"), input)
       }
-      answer.connection = policy.section(
-        peer?.chain ?? [], staple: peer?.staple, for: target.host, verdict)
-      return ConnectReport(
-        target: target, answer: answer,
-        chain: material?.chain ?? answer.connection?.chain ?? [],
-        unreadable: answer.connection?.read().unreadable ?? [], staple: peer?.staple,
-        fetched: material?.revocation)
+      answer.connection = policy.section(peer, for: target.host, verdict)
+      return ConnectReport(target: target, answer: answer, peer: peer, material: material)
     }
 
     /// The answer of a request without a response.

@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastIdentities
 
 /// The formats that hold certificates, CRLs and keys in one structure, DER or BER.

@@ -1,6 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastIdentities
 internal import HoldfastJSON
 internal import HoldfastSystem
@@ -266,7 +264,6 @@ extension InputProblem: CustomStringConvertible {
 }
 
 extension InputProblem: DocumentValue {
-  var lines: [Line] { ["\(self)"] }
   var json: JSONValue {
     var document: Document = [
       "file": location.file, "block": location.block, "line": location.line, "offset": offset,

@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastIdentities
 
 /// One thing in a file, not yet read.

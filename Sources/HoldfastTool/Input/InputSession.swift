@@ -7,7 +7,7 @@ struct InputSession {
   private(set) var hasFailed = false
 
   /// Whether what comes first could not be understood, so that the next must not be taken for it.
-  private(set) var beginsWithFailure = false
+  private var beginsWithFailure = false
   private var hasTaken = false
 
   /// What was wrong, up to a limit: a hostile file must not fill the screen.
@@ -126,6 +126,14 @@ struct InputSession {
       if case .certificate(let certificate) = content { certificates.append(certificate) }
     }
     return certificates
+  }
+
+  /// The chain that files have. What is asked about is the first certificate: if that cannot be
+  /// read, it is not the second.
+  mutating func chain(of files: [String]) throws(UsageError) -> [Certificate] {
+    let chain = certificates(of: files)
+    guard !beginsWithFailure, !chain.isEmpty else { throw .reported(problems) }
+    return chain
   }
 
   /// What the session comes to.

@@ -126,6 +126,11 @@ protocol DocumentValue: Sendable {
   var json: JSONValue { get }
 }
 
+extension DocumentValue where Self: CustomStringConvertible {
+  var lines: [Line] { [Line("\(self)")] }
+  var json: JSONValue { .string("\(self)") }
+}
+
 /// A value that people and programs see differently.
 struct Shown<Value: DocumentValue>: DocumentValue {
   let lines: [Line]
@@ -158,13 +163,9 @@ extension Line: DocumentValue {
   var json: JSONValue { .string(text(.plain)) }
 }
 
-extension String: DocumentValue {
-  var lines: [Line] { [Line(self)] }
-  var json: JSONValue { .string(self) }
-}
+extension String: DocumentValue {}
 
 extension Int: DocumentValue {
-  var lines: [Line] { ["\(self)"] }
   var json: JSONValue { .number(self) }
 }
 
@@ -181,4 +182,46 @@ extension Optional: DocumentValue where Wrapped: DocumentValue {
 extension Array: DocumentValue where Element: DocumentValue {
   var lines: [Line] { flatMap(\.lines) }
   var json: JSONValue { .array(map { $0.json }) }
+}
+
+/// A document with one long list, written as it comes: an object with some facts, the list and, at
+/// the end, the problems. With problems alone it is the answer that nothing could be read.
+struct JSONDocument {
+  private let call: Invocation
+  /// What stands before the first element.
+  private let head: String
+  private var isEmpty = true
+
+  /// - Parameter list: The name of the list.
+  init(_ call: Invocation, _ facts: KeyValuePairs<String, JSONValue> = [:], list: String) {
+    self.call = call
+    head =
+      "{\n  \"version\": 1,\n"
+      + facts.map {
+        "  \"\($0)\": \(String(decoding: $1.lines(indent: 1), as: UTF8.self)),\n"
+      }.joined() + "  \"\(list)\": ["
+  }
+
+  /// Writes one element of the list.
+  mutating func append(_ value: JSONValue) {
+    call.console.write(isEmpty ? head + "\n    " : ",\n    ")
+    isEmpty = false
+    call.console.write(value.lines(indent: 2))
+  }
+
+  /// Ends the list and the document, with further members before the problems.
+  func finish(_ problems: [InputProblem], _ members: KeyValuePairs<String, JSONValue> = [:]) {
+    guard !isEmpty || problems.isEmpty else {
+      return call.console.write(Answer(.reported(problems), about: call.operands).json)
+    }
+    call.console.write(isEmpty ? head + "]" : "\n  ]")
+    for (name, value) in members { write(name, value) }
+    write("problems", .array(problems.map(\.json)))
+    call.console.write("\n}\n")
+  }
+
+  private func write(_ name: String, _ value: JSONValue) {
+    call.console.write(",\n  \"\(name)\": ")
+    call.console.write(value.lines(indent: 1))
+  }
 }

@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 
 /// An answer of `verify` as one page of HTML: everything is in it, nothing is fetched, no script runs.
 struct ExplanationPage {

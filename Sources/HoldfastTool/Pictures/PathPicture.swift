@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 
 /// The picture of a diagnosis: the accepted path marked, every rejected way with its rule.
 struct PathPicture {
@@ -69,13 +68,19 @@ struct PathPicture {
   }
 }
 
+extension Certificate {
+  /// The common name, which fits into a picture better than the whole name.
+  var title: String {
+    let name = subject.last(.commonName)?.text
+    return name.map { shortened($0, to: PathText.maximumNameLength) } ?? PathText.name(self)
+  }
+}
+
 extension Picture.Node {
   /// A box for a certificate.
   init(_ certificate: Certificate, _ kind: Picture.Kind, at time: Timestamp) {
-    let name = certificate.subject.last(.commonName)?.text
     self.init(
-      title: name.map { shortened($0, to: PathText.maximumNameLength) }
-        ?? PathText.name(certificate),
+      title: certificate.title,
       details: [
         "\(certificate.publicKey), " + Validity(certificate, at: time).text,
         "\(certificate.notBefore.day) – \(certificate.notAfter.day)",

@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 
 /// Certificates as boxes, and lines from issuers to what they have issued; the leaf comes first, and
 /// its issuers after it.

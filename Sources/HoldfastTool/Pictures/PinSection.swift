@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 
 /// The part of an explanation's page that is about pins, what was expected and where it was found,
 /// and which keys were seen; and about the timestamps of logs.
@@ -76,7 +75,8 @@ struct PinSection {
       expiry =
         end.time <= time
         ? "at \(end.time), which has passed: \(action)"
-        : "at \(end.time), in \(Validity.duration(end.time.seconds(since: time))); then \(action)"
+        : "at \(end.time), in "
+          + "\(Timestamp.duration(ofSeconds: end.time.seconds(since: time))); then \(action)"
     }
     let distinct = Set(pins.pins.map(\.pin)).count
     let backup = distinct > 1 ? "yes, \(distinct) pins" : "no, this is the only pin"

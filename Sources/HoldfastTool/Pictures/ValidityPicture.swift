@@ -1,6 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
-internal import HoldfastDER
 
 /// The times of validity of some certificates on one line of time, as SVG as wide as the page.
 struct ValidityPicture {
@@ -33,12 +31,7 @@ struct ValidityPicture {
     for (index, certificate) in certificates.enumerated() {
       let (start, end) = (certificate.notBefore, certificate.notAfter)
       let y = ValidityPicture.rowHeight * index
-      let name =
-        certificate.subject.last(.commonName)?.text.map {
-          shortened($0, to: PathText.maximumNameLength)
-        }
-        ?? PathText.name(certificate)
-      text += label(Markup.text(name, maximum: 28), "name", at: 0, y: y + 16)
+      text += label(Markup.text(certificate.title, maximum: 28), "name", at: 0, y: y + 16)
       text += label("\(start.day) – \(end.day)", "fact", at: 1, y: y + 16)
       text += "<rect x=\"\(percent(share(start)))\" y=\"\(y + 22)\" height=\"16\" rx=\"3\" "
       // The shortest time is still to be seen.

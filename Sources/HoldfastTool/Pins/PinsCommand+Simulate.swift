@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastConfigurations
 
 extension Command {
@@ -57,30 +56,26 @@ extension Command {
 extension Answer {
   /// The answer of a forecast: rejected if clients are locked out at some time.
   fileprivate init(_ forecast: PinForecast, until end: Timestamp, _ input: Input) {
-    let host = forecast.host
     let shown = forecast.rejectedChains.min { $0.start < $1.start }
-    if let unknown = forecast.rejectedChains.first(where: \.isRootUnknown) {
-      self.init(
-        verdict: .rejected, rule: "lockout",
-        reason: "\(host): \(forecast.name(of: unknown))\(unknown.message)",
-        hints: ["--anchors with the file of the root that clients trust"], input: input)
-    } else if let lockout = forecast.lockout, shown.map({ lockout <= $0.start }) ?? true {
+    let unknown = forecast.rejectedChains.first(where: \.isRootUnknown)
+    let lockout: String?
+    if let unknown {
+      lockout = "\(forecast.name(of: unknown))\(unknown.message)"
+    } else if let start = forecast.lockout, shown.map({ start <= $0.start }) ?? true {
       let duration = forecast.lockoutEnd.map { "until \($0)" } ?? "on"
       let cause = forecast.periods.first { $0.state == .rejected }.map { ": \($0.message)" }
-      self.init(
-        verdict: .rejected, rule: "lockout",
-        reason: "\(host): every client is locked out from \(lockout) \(duration)\(cause ?? "")",
-        input: input)
-    } else if let shown {
-      self.init(
-        verdict: .rejected, rule: "lockout",
-        reason: "\(host): clients are locked out from \(shown.start) by a server that shows "
-          + "\(forecast.name(of: shown))\(shown.message)",
-        input: input)
+      lockout = "every client is locked out from \(start) \(duration)\(cause ?? "")"
     } else {
-      self.init(
-        verdict: .trusted, reason: "\(host): no client is locked out until \(end)", input: input)
+      lockout = shown.map {
+        "clients are locked out from \($0.start) by a server that shows "
+          + "\(forecast.name(of: $0))\($0.message)"
+      }
     }
+    self.init(
+      verdict: lockout == nil ? .trusted : .rejected, rule: lockout.map { _ in "lockout" },
+      reason: "\(forecast.host): \(lockout ?? "no client is locked out until \(end)")",
+      hints: unknown == nil ? [] : ["--anchors with the file of the root that clients trust"],
+      input: input)
     self.forecast = forecast
   }
 }

@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastConfigurations
 internal import HoldfastJSON
 
@@ -134,7 +133,6 @@ extension Command {
 }
 
 extension PinFinding: DocumentValue {
-  var lines: [Line] { ["\(self)"] }
   var json: JSONValue {
     .object([
       "severity": .string("\(severity)"), "name": .string(name), "subject": .string(subject),

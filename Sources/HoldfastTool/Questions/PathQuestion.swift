@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastJSON
 
 /// What `verify` is asked: a chain, what it is for, and what is trusted.
@@ -11,7 +10,7 @@ struct PathQuestion {
   let time: Timestamp
   let validator: PathValidator
   /// The pins and the timestamps of a server; nil if neither is asked about.
-  var server: ServerQuestion?
+  private(set) var server: ServerQuestion?
   /// Who knows when logs saw the leaf, which root programs may ask.
   var logTimes: LogTimes?
   /// What of the chain cannot be read.
@@ -20,7 +19,9 @@ struct PathQuestion {
   static let host: Option<HostName?> = .host("--host", "the DNS name or IP address of the server")
   static let use: Option<Use> = .choice(
     "--purpose", "USE", "what the certificate is for", default: .server)
-  static let email: Option<Purpose?> = .email("--email", "whose certificate, with --purpose email")
+  static let email: Option<Purpose?> = .word(
+    "--email", "ADDRESS", "whose certificate, with --purpose email", expected: "an e-mail address"
+  ) { text throws(HostNameError) in .email(try Mailbox(text)) }
   static let anchors: Option<[String]> = .files("--anchors", "trust these certificates")
   static let rules: Option<RulePreset> = .choice("--rules", "NAME", "how strict", default: .webPKI)
 
@@ -66,12 +67,16 @@ extension RulePreset: Choice {}
 extension PathQuestion {
   /// The question of a command line.
   init(_ call: Invocation) throws(UsageError) {
-    let files = try call.files()
-    purpose = try PathQuestion.purpose(call)
+    try self.init(
+      call, files: try call.files(), try PathQuestion.purpose(call), try FetchQuestion(call))
+  }
+
+  init(
+    _ call: Invocation, files: [String], _ purpose: Purpose, _ fetch: FetchQuestion?
+  ) throws(UsageError) {
+    self.purpose = purpose
     var session = try InputSession(call)
-    let chain = session.certificates(of: files)
-    // What is asked about is the first certificate. If that cannot be read, it is not the second.
-    guard !session.beginsWithFailure, !chain.isEmpty else { throw .reported(session.problems) }
+    let chain = try session.chain(of: files)
     unreadable = session.unreadableCertificates
     let anchors = try PathQuestion.readAnchors(call, &session)
     let known = try RevocationQuestion.read(call, &session)
@@ -79,8 +84,7 @@ extension PathQuestion {
     var material = FetchedInput(
       chain, known?.revocation, known?.sources ?? RevocationSources(), unreadable: unreadable,
       at: call[CommonOptions.at])
-    material.fetch(
-      try FetchQuestion(call), purpose, PathValidator(anchors: anchors.anchors, rules: rules))
+    material.fetch(fetch, purpose, PathValidator(anchors: anchors.anchors, rules: rules))
     self.chain = material.chain
     time = material.time
     validator = PathValidator(
@@ -127,53 +131,59 @@ extension PathQuestion {
   }
 }
 
-/// What is asked of a server beside its path: pins, and the timestamps of logs.
-struct ServerQuestion {
-  let host: HostName
-  let table: PinTable
-  /// Whether there are pins; else only timestamps are asked about.
-  let hasPins: Bool
+/// What is asked of servers beside their paths: pins, and the timestamps of logs.
+struct ServerQuestion: Sendable {
+  /// The pins for each host, by its place in the command line.
+  private let tables: [PinTable]
+  /// Whether there are pins, so that hosts without any are rejected; else only timestamps are asked
+  /// about.
+  private let hasPins: Bool
   /// Whether the pins came with the configuration of another system.
   let isConfiguration: Bool
   let transparency: TransparencyCheck?
 
-  /// The question of a command line; nil if it has neither pins nor a list of logs.
-  init?(_ call: Invocation, _ host: HostName?) throws(UsageError) {
+  /// The question of a command line about some hosts.
+  init(_ call: Invocation, for hosts: [HostName]) throws(UsageError) {
     transparency = try TransparencyQuestion.read(call)
     hasPins = PinOptions.areGiven(call)
     isConfiguration = call.has(PinOptions.configuration)
+    tables = try PinOptions.tables(call, for: hosts)
+  }
+
+  /// The question about one host; nil if there are neither pins nor a list of logs.
+  fileprivate init?(_ call: Invocation, _ host: HostName?) throws(UsageError) {
+    try self.init(call, for: host.map { [$0] } ?? [])
     guard hasPins || transparency != nil else { return nil }
-    guard let host else {
+    guard host != nil else {
       throw .conflict(
         hasPins
           ? "pins are for servers: --pin and --pins go with --host"
           : "timestamps are for servers: --log-list goes with --host")
     }
-    self.host = host
-    guard let table = try PinOptions.tables(call, for: [host]).first else { return nil }
-    self.table = table
   }
 
-  /// What the pins and the timestamps decide.
-  fileprivate func outcome(_ question: PathQuestion) -> TrustOutcome {
-    let manager = TrustManager(
-      pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
-      revocation: question.validator.revocation, transparency: transparency,
+  /// What decides about the host at a place.
+  func manager(
+    _ index: Int, _ validator: PathValidator, _ revocation: Revocation?
+  ) -> TrustManager {
+    TrustManager(
+      pins: tables[index], anchors: validator.anchors, rules: validator.rules,
+      revocation: revocation, transparency: transparency,
       otherHosts: hasPins ? .reject : .validate)
-    do throws(TrustError) {
-      return .success(
-        try manager.evaluate(
-          question.chain, host: "\(host)", at: question.time, unreadable: question.unreadable))
-    } catch {
-      return .failure(error)
-    }
+  }
+
+  /// What the pins say of the host at a place; nil without pins.
+  func selection(
+    _ index: Int, for host: HostName, at time: Timestamp
+  ) -> PinTable.Selection? {
+    hasPins ? tables[index].selection(for: host, at: time) : nil
   }
 }
 
 extension PathQuestion {
   /// Whether the chain is trusted, and why not.
   var answer: Answer {
-    guard let server else {
+    guard let server, let host = input.host else {
       do throws(PathError) {
         let path = try validator.validate(chain, for: purpose, at: time, unreadable: unreadable)
         return Answer(path, nil, input)
@@ -181,10 +191,11 @@ extension PathQuestion {
         return Answer(error, input)
       }
     }
-    let outcome = server.outcome(self)
-    var answer = Answer(
-      outcome, input,
-      pins: server.hasPins ? server.table.selection(for: server.host, at: time) : nil)
+    let manager = server.manager(0, validator, validator.revocation)
+    let outcome = Result { () throws(TrustError) in
+      try manager.evaluate(chain, host: "\(host)", at: time, unreadable: unreadable)
+    }
+    var answer = Answer(outcome, input, pins: server.selection(0, for: host, at: time))
     if answer.rule == TrustError.unknownHostName, server.isConfiguration {
       answer.hints.append(
         "the system of this configuration trusts hosts without pins if their path is valid; "

@@ -3,7 +3,9 @@ internal import HoldfastConfigurations
 
 /// The pins that a command line gives: one by one, or as the configuration of another system.
 enum PinOptions {
-  static let pin: Option<[Pin]> = .pins("--pin", "sha256/… and base64, or any notation of `pin`")
+  static let pin: Option<[Pin]> = .words(
+    "--pin", "PIN", "sha256/… and base64, or any notation of `pin`", expected: "a pin"
+  ) { text throws(PinError) in try Pin(text) }
   static let configuration: Option<String?> = .file(
     "--pins", "pins as TrustKit, Android, NSPinnedDomains, OkHttp or curl have them",
     placeholder: "CONFIG")

@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 
 /// What a command line says of revocations: `--crl`, `--ocsp`, `--filter`, `--upki`,
 /// `--revocation`, `--clock-skew`.

@@ -5,8 +5,21 @@ enum TransparencyQuestion {
   static let list: Option<String?> = .file(
     "--log-list", "look for timestamps of the logs in this list, version 3 in JSON",
     placeholder: "LIST")
-  static let policy: Option<TransparencyPolicy?> = .policy(
-    "--policy", "what timestamps must fulfill: chrome (the default), apple, mozilla or count:N")
+  static let policy: Option<TransparencyPolicy?> = .word(
+    "--policy", "NAME",
+    "what timestamps must fulfill: chrome (the default), apple, mozilla or count:N",
+    expected: "chrome, apple, mozilla or count:N"
+  ) { text in
+    let text = text.lowercased()
+    switch text {
+    case "chrome": return .chrome
+    case "apple": return .apple
+    case "mozilla": return .mozilla
+    default:
+      let count = text.hasPrefix("count:") ? Int(text.dropFirst(6)) ?? 0 : 0
+      return count > 0 ? .count(count) : nil
+    }
+  }
   static let demand: Option<Demand?> = .choice(
     "--ct", "DEMAND",
     "what happens without enough timestamps, report if not given; require also rejects if the list "
@@ -37,32 +50,8 @@ enum TransparencyQuestion {
       return nil
     }
     let bytes = try Invocation.contents(of: file, limit: LogList.maximumSize)
-    do throws(LogListError) {
-      return TransparencyEvaluator(
-        list: try LogList(json: bytes), policy: call[policy] ?? .chrome)
-    } catch {
-      throw .badInput("\(printable(file)): \(printable("\(error)"))")
-    }
-  }
-}
-
-extension Option {
-  /// A policy of transparency by its name.
-  fileprivate static func policy(
-    _ name: String, _ meaning: String
-  ) -> Option where Value == TransparencyPolicy? {
-    .word(name, "NAME", meaning, expected: "chrome, apple, mozilla or count:N") { text in
-      let text = text.lowercased()
-      switch text {
-      case "chrome": return .chrome
-      case "apple": return .apple
-      case "mozilla": return .mozilla
-      default:
-        guard text.hasPrefix("count:"), let count = Int(text.dropFirst(6)), count > 0 else {
-          return nil
-        }
-        return .count(count)
-      }
+    return try UsageError.about(file) { () throws(LogListError) in
+      TransparencyEvaluator(list: try LogList(json: bytes), policy: call[policy] ?? .chrome)
     }
   }
 }

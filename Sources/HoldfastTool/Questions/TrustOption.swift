@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastTrustStores
 
 /// What a command line trusts besides certificates of its own: `--trust`.
@@ -59,12 +58,15 @@ enum TrustOption {
 
   /// Reads the store of a file.
   static func read(_ path: String, certificates: String?) throws(UsageError) -> TrustStore {
-    do throws(TrustStoreError) {
-      guard let certificates else { return try TrustStore(file: path) }
-      return try TrustStore(
-        chrome: try contents(path), certificates: try contents(certificates))
-    } catch {
-      throw .badInput("\(printable(path)): \(printable("\(error)"))")
+    guard let certificates else {
+      return try UsageError.about(path) { () throws(TrustStoreError) in
+        try TrustStore(file: path)
+      }
+    }
+    let store = try Invocation.contents(of: path, limit: TrustStore.maximumSize)
+    let others = try Invocation.contents(of: certificates, limit: TrustStore.maximumSize)
+    return try UsageError.about(path) { () throws(TrustStoreError) in
+      try TrustStore(chrome: store, certificates: others)
     }
   }
 
@@ -73,13 +75,5 @@ enum TrustOption {
     let more = store.problems.count - limit
     return store.problems.prefix(limit).map { "\(path): \($0)" }
       + (more > 0 ? ["\(path): \(more) more entries have problems"] : [])
-  }
-
-  private static func contents(_ path: String) throws(TrustStoreError) -> [UInt8] {
-    do throws(UsageError) {
-      return try Invocation.contents(of: path, limit: TrustStore.maximumSize)
-    } catch {
-      throw TrustStoreError(.file(path: path, reason: error.text))
-    }
   }
 }

@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastTrustStores
 
 extension Command {

@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastCertificates
 internal import HoldfastTrustStores
 
 /// The anchors of a set with what root programs think of them.
@@ -162,5 +161,42 @@ extension RootsReport {
   /// `, expired at 2025-05-12T23:59:00Z` of what has.
   func expiry(_ row: Row) -> String {
     row.certificate.notAfter < time ? ", expired at \(row.certificate.notAfter)" : ""
+  }
+}
+
+/// `roots` as one page.
+struct RootsPage {
+  let report: RootsReport
+
+  var text: String {
+    let title = Markup.text(report.summary)
+    var page = ""
+    for remark in report.remarks {
+      page += "<p>\(Markup.text(remark.prefix(1).uppercased() + remark.dropFirst())).</p>\n"
+    }
+    for problem in report.problems { page += "<p class=\"problem\">\(Markup.text(problem))</p>\n" }
+    if let comparison = report.comparison {
+      page += "<p>Against \(Markup.text(comparison.store)): \(comparison.agreed) agree.</p>\n"
+      page += table("Too many: not trusted for servers there", comparison.unwanted)
+      page += table("Without the conditions of the store", comparison.unconstrained)
+      page += table("Too few: trusted for servers there", comparison.missing)
+    }
+    page += table("Anchors", report.rows)
+    return Page.text(title, isGood: report.isClean, page)
+  }
+
+  private func table(_ title: String, _ rows: [RootsReport.Row]) -> String {
+    guard !rows.isEmpty else { return "" }
+    return "<h2>\(Markup.text(title)): \(rows.count)</h2>\n"
+      + Cell.table(
+        ["name", "state", "valid until", "SHA-256"],
+        rows.map { row in
+          let state = row.isForServers.map { $0 ? "fine" : "problem" } ?? "unknown"
+          return [
+            .name(row.name), .markup(Markup.text(row.state + report.expiry(row)), class: state),
+            .markup(row.certificate.notAfter.day, class: "time"),
+            .markup(Markup.digest(row.certificate.sha256, every: 16), class: ""),
+          ]
+        })
   }
 }

@@ -1,26 +1,25 @@
-package import HoldfastCertificates
-package import HoldfastDER
+internal import HoldfastCertificates
 
 /// The name of a data tile of a static CT log: `tile/data/x001/234`, or `tile/data/x001/234.p/5`
 /// while it has only 5 entries. c2sp.org/static-ct-api.
-package struct DataTileName: Sendable, Hashable {
+struct DataTileName: Sendable, Hashable {
   /// The number of the tile: of the entry `n` of the log it is `n / 256`.
-  package let index: Int
+  let index: Int
   /// The number of its entries.
-  package let width: Int
+  let width: Int
 
   /// The number of entries of a tile that is complete.
-  package static let fullWidth = 256
+  static let fullWidth = 256
 
   /// Creates the name of a tile; nil unless the index is not negative and the width 1 to 256.
-  package init?(index: Int, width: Int = DataTileName.fullWidth) {
+  init?(index: Int, width: Int = DataTileName.fullWidth) {
     guard 0...Int.max >> 8 ~= index, 1...DataTileName.fullWidth ~= width else { return nil }
     self.index = index
     self.width = width
   }
 
   /// Creates a name from its text.
-  package init?(_ text: String) {
+  init?(_ text: String) {
     var parts = text.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[0].elementsEqual("tile".utf8),
       parts[1].elementsEqual("data".utf8)
@@ -48,7 +47,7 @@ package struct DataTileName: Sendable, Hashable {
   }
 
   /// The number of the first entry.
-  package var firstEntry: Int { index * DataTileName.fullWidth }
+  var firstEntry: Int { index * DataTileName.fullWidth }
 
   private static func number(_ text: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
     guard digits ~= text.count, text.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
@@ -58,7 +57,7 @@ package struct DataTileName: Sendable, Hashable {
 
 extension DataTileName: CustomStringConvertible {
   /// The path of the tile below that of the log.
-  package var description: String {
+  var description: String {
     var groups: [String] = []
     var rest = index
     repeat {
@@ -72,26 +71,16 @@ extension DataTileName: CustomStringConvertible {
 }
 
 /// An entry of a data tile.
-package struct DataTileEntry: Sendable {
+struct DataTileEntry: Sendable {
   /// The number of the entry in the log.
-  package let index: Int
-  /// When the log took it in, as the log claims; a time too late for `LogTime` becomes the latest.
-  package let time: LogTime
+  let index: Int
   /// The DER of the certificate; for a precertificate, of that itself. It was not parsed.
-  package let certificate: Bytes
-  /// What the log signs of a precertificate; nil for a certificate.
-  package let precertificate: Precertificate?
+  let certificate: Bytes
+  /// Whether it is one of a precertificate. RFC 6962 §3.2.
+  let isPrecertificate: Bool
   /// The SHA-256 of each issuer, the one of the certificate first: the names of the files under
   /// `issuer/` of the log.
-  package let issuerFingerprints: [[UInt8]]
-
-  /// What a log signs of a precertificate. RFC 6962 §3.2.
-  package struct Precertificate: Sendable {
-    /// The SHA-256 of the issuer's SubjectPublicKeyInfo.
-    package let issuerKeyHash: [UInt8]
-    /// The TBSCertificate without the poison.
-    package let tbsCertificate: Bytes
-  }
+  let issuerFingerprints: [[UInt8]]
 }
 
 /// Reads the entries of a data tile of a static CT log, one after the other.
@@ -99,17 +88,7 @@ package struct DataTileEntry: Sendable {
 /// The bytes are those that a client of the log sees, without a content encoding. An entry that is
 /// wrong does not lose the next, as long as its lengths can be told. Nothing is verified: neither
 /// the tree, nor signatures.
-///
-/// ```swift
-/// var reader = DataTileReader(bytes, of: name)
-/// while let entry = reader.next() {
-///   switch entry {
-///   case .success(let entry): certificates.append(try Certificate(der: Array(entry.certificate)))
-///   case .failure(let error): print(error)
-///   }
-/// }
-/// ```
-package struct DataTileReader: Sendable {
+struct DataTileReader: Sendable {
   private let tile: [UInt8]
   private let name: DataTileName
   private var position = 0
@@ -119,18 +98,18 @@ package struct DataTileReader: Sendable {
 
   /// The maximum number of bytes of a tile that is worth reading: 256 entries of the maximum size of
   /// a certificate that logs accept, and twice that.
-  package static let maximumSize = 1 << 26
+  static let maximumSize = 1 << 26
 
   /// Creates a reader of the entries of a tile.
   ///
   /// - Parameter tile: The contents of the tile.
-  package init(_ tile: [UInt8], of name: DataTileName) {
+  init(_ tile: [UInt8], of name: DataTileName) {
     self.tile = tile
     self.name = name
   }
 
   /// Returns the next entry or what is wrong with it; nil at the end.
-  package mutating func next() -> Result<DataTileEntry, DataTileError>? {
+  mutating func next() -> Result<DataTileEntry, DataTileError>? {
     guard !isAtEnd else { return nil }
     // RFC 1952 §2.3.1: no entry begins so, because its time would be in the year 71,000,000.
     if count == 0, tile.starts(with: [0x1F, 0x8B]) { return end(.compressed, at: 0) }
@@ -162,7 +141,8 @@ package struct DataTileReader: Sendable {
   private func error(
     _ problem: DataTileError.Problem, at offset: Int, losesRest: Bool
   ) -> DataTileError {
-    DataTileError(problem, tile: name, entry: count, offset: offset, losesRest: losesRest)
+    DataTileError(
+      problem: problem, tile: name, entry: count, offset: offset, losesRest: losesRest)
   }
 }
 
@@ -170,14 +150,15 @@ package struct DataTileReader: Sendable {
 extension DataTileReader {
   /// Reads an entry to its end, and then reports what is wrong within.
   private mutating func readEntry() throws(DataTileError) -> DataTileEntry {
-    let time = try readNumber(bytes: 8)
+    // When the log took it in, as the log claims.
+    _ = try readBytes(8)
     let start = position
     let type = try readNumber(bytes: 2)
     guard type <= 1 else {
       throw error(.unknownType(Int(type)), at: start, losesRest: true)
     }
-    var keyHash: Bytes?
-    if type == 1 { keyHash = try readBytes(32) }
+    // The SHA-256 of the issuer's key.
+    if type == 1 { _ = try readBytes(32) }
     // The certificate, or the TBSCertificate of a precertificate.
     let signed = try readVector(lengthBytes: 3)
     let extensions = try readVector(lengthBytes: 2)
@@ -191,11 +172,7 @@ extension DataTileReader {
       throw error(.badFingerprints, at: fingerprints.startIndex, losesRest: false)
     }
     return DataTileEntry(
-      index: name.firstEntry + count,
-      time: LogTime(millisecondsSince1970: Int64(clamping: time)), certificate: certificate,
-      precertificate: keyHash.map {
-        .init(issuerKeyHash: $0.array, tbsCertificate: signed)
-      },
+      index: name.firstEntry + count, certificate: certificate, isPrecertificate: type == 1,
       issuerFingerprints: stride(
         from: fingerprints.startIndex, to: fingerprints.endIndex, by: 32
       ).map { Array(tile[$0..<$0 + 32]) })
@@ -238,29 +215,20 @@ extension DataTileReader {
 }
 
 /// Why an entry of a data tile cannot be read.
-package struct DataTileError: Error, Sendable, Hashable {
+struct DataTileError: Error, Sendable, Hashable {
   /// The problem.
-  package let problem: Problem
+  let problem: Problem
   /// The tile.
-  package let tile: DataTileName
+  let tile: DataTileName
   /// The entry in the tile, from 0.
-  package let entry: Int
+  let entry: Int
   /// The offset of the byte in the tile.
-  package let offset: Int
+  let offset: Int
   /// Whether the entries after it cannot be found.
-  package let losesRest: Bool
-
-  init(_ problem: Problem, tile: DataTileName, entry: Int, offset: Int, losesRest: Bool) {
-    self.problem = problem
-    self.tile = tile
-    self.entry = entry
-    self.offset = offset
-    self.losesRest = losesRest
-  }
+  let losesRest: Bool
 
   /// The ways in which an entry can be wrong.
-  @nonexhaustive
-  package enum Problem: Sendable, Hashable {
+  enum Problem: Sendable, Hashable {
     /// The tile is compressed with gzip.
     case compressed
     /// The tile ends within the entry.
@@ -282,10 +250,10 @@ package struct DataTileError: Error, Sendable, Hashable {
   }
 }
 
-extension DataTileError: HoldfastError {
+extension DataTileError: CustomStringConvertible {
   /// The tile, the entry, and the problem:
   /// `tile/data/000, entry 3: the tile ends within the entry at byte 4711`.
-  package var description: String {
+  var description: String {
     let words =
       switch problem {
       case .compressed: "the tile is compressed with gzip; decompress it first"
@@ -301,11 +269,5 @@ extension DataTileError: HoldfastError {
       }
     let place = "\(tile), entry \(entry): \(words) at byte \(offset)"
     return losesRest && entry + 1 < tile.width ? place + "; the rest of the tile is lost" : place
-  }
-
-  /// What is wrong, in one plain sentence.
-  package var summary: String {
-    if case .compressed = problem { return "The tile must be decompressed first." }
-    return "A tile of the log is damaged."
   }
 }
