@@ -4,6 +4,8 @@
   internal import Musl
 #elseif canImport(Android)
   internal import Android
+#elseif canImport(WASILibc)
+  internal import WASILibc
 #elseif canImport(Darwin)
   internal import Darwin
 #elseif os(Windows)
@@ -50,12 +52,17 @@ package enum Platform {
     let stream = unsafe path == "-" ? fdopen(0, "rb") : fopen(path, readMode)
     guard let file = unsafe stream else { throw .unreadable(errno) }
     defer { unsafe _ = fclose(file) }
-    return try unsafe read(from: file, limit: limit)
+    let bytes = try unsafe read(limit: limit) { free in
+      // SAFETY: `fread` writes at most the free memory and returns how many bytes it wrote.
+      unsafe fread(free.baseAddress, 1, free.count, file)
+    }
+    guard unsafe ferror(file) == 0 else { throw .unreadable(errno) }
+    return bytes
   }
 
   /// Maps a regular file into memory; throws if it has more than `limit` bytes.
   package static func map(_ path: String, limit: Int) throws(FileError) -> FileMapping {
-    #if os(Windows)
+    #if os(Windows) || os(WASI)
       return FileMapping(bytes: try readFile(path, limit: limit))
     #else
       // SAFETY: `stat` fills the structure. A pipe is not opened: that would wait for its writer.
@@ -73,7 +80,10 @@ package enum Platform {
       if count == 0 { return FileMapping(bytes: []) }
       // SAFETY: the system chooses the place; `FileMapping` unmaps it once, when nothing uses it.
       let start = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, fileno(file), 0)
-      guard let start = unsafe start, unsafe start != MAP_FAILED else { throw .unreadable(errno) }
+      // MAP_FAILED, which Android's module lacks, is -1.
+      guard let start = unsafe start, UInt(bitPattern: start) != .max else {
+        throw .unreadable(errno)
+      }
       return FileMapping(mapped: UInt(bitPattern: start), count: count)
     #endif
   }
@@ -93,7 +103,7 @@ package enum Platform {
 
   /// Returns the names in a folder, in no particular order; nil if it cannot be opened.
   package static func names(inFolder path: String) -> [String]? {
-    #if os(Windows)
+    #if os(Windows) || os(WASI)
       return nil
     #else
       // SAFETY: every exit closes the stream; an entry lives until the next one is read, and its
@@ -135,23 +145,24 @@ package enum Platform {
   }
 
   /// Reads a file in chunks, so no memory is allocated for a size that a file only claims.
+  ///
+  /// - Parameter fill: Fills free memory and returns how much of it, none at the end. A function,
+  ///   because C libraries differ in whether `FILE` has a type that Swift can name.
   private static func read(
-    from file: UnsafeMutablePointer<FILE>, limit: Int
+    limit: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var before = 0
     repeat {
       before = bytes.count
       bytes.append(addingCapacity: 1 << 16) { output in
-        // SAFETY: `fread` writes at most the free memory and returns how many bytes it wrote.
+        // SAFETY: `fill` returns how many bytes it wrote.
         unsafe output.withUnsafeMutableBufferPointer { free, count in
-          unsafe count = fread(free.baseAddress, 1, free.count, file)
+          unsafe count = fill(free)
         }
       }
       guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
     } while bytes.count > before
-    // SAFETY: the stream is open.
-    guard unsafe ferror(file) == 0 else { throw .unreadable(errno) }
     return bytes
   }
 }
@@ -181,7 +192,7 @@ package final class FileMapping: Sendable {
   }
 
   deinit {
-    #if !os(Windows)
+    #if !os(Windows) && !os(WASI)
       // SAFETY: this is the range that `mmap` returned, and no span of it is left.
       if start != 0 { unsafe _ = munmap(UnsafeMutableRawPointer(bitPattern: start), count) }
     #endif
