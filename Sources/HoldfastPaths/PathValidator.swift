@@ -73,8 +73,31 @@ public struct PathValidator: Sendable {
     revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = [],
     logTimes: LogTimes? = nil, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
-    guard !chain.isEmpty else { throw PathError(.emptyChain, for: purpose, at: time) }
+    guard let leaf = chain.first else { throw PathError(.emptyChain, for: purpose, at: time) }
     var budget = Budget(configuration.limits)
+    guard purpose.acceptsOneUsage else {
+      return try validate(
+        chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable,
+        logTimes: logTimes, &budget, unless: objection)
+    }
+    var firstError: PathError?
+    for alternative in purpose.alternatives(for: leaf) {
+      do throws(PathError) {
+        return try validate(
+          chain, for: alternative, at: time, revocation: revocation, unreadable: unreadable,
+          logTimes: logTimes, &budget, unless: objection)
+      } catch {
+        firstError = firstError ?? error
+      }
+    }
+    throw firstError ?? PathError(.emptyChain, for: purpose, at: time)
+  }
+
+  private func validate(
+    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp, revocation: Revocation?,
+    unreadable: [UnreadableCertificate], logTimes: LogTimes?, _ budget: inout Budget,
+    unless objection: (ValidatedPath) -> String?
+  ) throws(PathError) -> ValidatedPath {
     var builder = PathBuilder(
       chain, purpose, time, configuration.with(revocation), logTimes: logTimes, &budget)
     var limitReached: LimitReached?
@@ -115,12 +138,24 @@ public struct PathValidator: Sendable {
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
     revocation: Revocation?, unreadable: [UnreadableCertificate] = [], logTimes: LogTimes?
   ) -> Diagnosis {
-    guard !chain.isEmpty else {
-      return Diagnosis(
-        path: nil, attempts: [], limitReached: nil,
-        error: PathError(.emptyChain, for: purpose, at: time))
-    }
+    let nothing = Diagnosis(
+      path: nil, attempts: [], limitReached: nil,
+      error: PathError(.emptyChain, for: purpose, at: time))
+    guard let leaf = chain.first else { return nothing }
     var budget = Budget(configuration.limits)
+    // As `validate` does: the first usage for which there is a path, or the first one's reasons.
+    let diagnoses = purpose.alternatives(for: leaf).map {
+      diagnose(
+        chain, for: $0, at: time, revocation: revocation, unreadable: unreadable,
+        logTimes: logTimes, &budget)
+    }
+    return diagnoses.first { $0.path != nil } ?? diagnoses.first ?? nothing
+  }
+
+  private func diagnose(
+    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp, revocation: Revocation?,
+    unreadable: [UnreadableCertificate], logTimes: LogTimes?, _ budget: inout Budget
+  ) -> Diagnosis {
     var builder = PathBuilder(
       chain, purpose, time, configuration.with(revocation), logTimes: logTimes, &budget)
     var limitReached: LimitReached?

@@ -45,12 +45,12 @@ struct PathQuestion {
 
   /// What a certificate is for, in the words of the command line.
   enum Use: String, Choice {
-    case server, client, code, email, time, ocsp, any
+    case server, client, peer, code, email, time, ocsp, any
 
     /// The purpose; nil for those that need a name.
     var purpose: Purpose? {
       switch self {
-      case .server, .email: nil
+      case .server, .peer, .email: nil
       case .client: .client
       case .code: .codeSigning
       case .time: .timeStamping
@@ -89,7 +89,7 @@ extension PathQuestion {
       files: files, trust: anchors.description, remarks: anchors.remarks, purpose: purpose,
       time: time, unreadable: session.problems, sources: material.sources,
       fetched: material.reports)
-    server = try ServerQuestion(call, input.host)
+    server = try ServerQuestion(call, purpose)
     logTimes = server?.transparency?.logTimes(
       timestamps: nil, staple: validator.revocation?.staple)
   }
@@ -116,14 +116,16 @@ extension PathQuestion {
 
   private static func purpose(_ call: Invocation) throws(UsageError) -> Purpose {
     let (use, host, email) = (call[use], call[host], call[email])
-    if host != nil && use != .server { throw .conflict("--host goes with --purpose server") }
+    if host != nil && use != .server && use != .peer {
+      throw .conflict("--host goes with --purpose server or peer")
+    }
     if email != nil && use != .email { throw .conflict("--email goes with --purpose email") }
     if let purpose = use.purpose ?? email { return purpose }
     guard let host else {
       throw use == .email
         ? .missingOption("--email", "ADDRESS") : .missingOption("--host", "NAME")
     }
-    return .server(host)
+    return use == .peer ? .peer(host) : .server(host)
   }
 }
 
@@ -138,12 +140,15 @@ struct ServerQuestion {
   let transparency: TransparencyCheck?
 
   /// The question of a command line; nil if it has neither pins nor a list of logs.
-  init?(_ call: Invocation, _ host: HostName?) throws(UsageError) {
+  init?(_ call: Invocation, _ purpose: Purpose) throws(UsageError) {
     transparency = try TransparencyQuestion.read(call)
     hasPins = PinOptions.areGiven(call)
     isConfiguration = call.has(PinOptions.configuration)
     guard hasPins || transparency != nil else { return nil }
-    guard let host else {
+    guard !purpose.acceptsOneUsage else {
+      throw .conflict("pins and timestamps are for servers, not for --purpose peer")
+    }
+    guard case .host(let host)? = purpose.identity else {
       throw .conflict(
         hasPins
           ? "pins are for servers: --pin and --pins go with --host"
