@@ -41,7 +41,7 @@ private struct DivisionSteps {
   private let count: Int
   private var shortCount: Int
   private var (f, g) = (Number(repeating: 0), Number(repeating: 0))
-  /// f and g are d and e times the value, modulo the modulus. Both are less than the modulus and
+  /// f and g are d and e times the value, modulo the modulus; d and e are less than the modulus, and
   /// more than -2 times it.
   private var (d, e) = (Number(repeating: 0), Number(repeating: 0))
   private var delta = 1
