@@ -73,31 +73,23 @@ public struct PathValidator: Sendable {
     revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = [],
     logTimes: LogTimes? = nil, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
-    guard let leaf = chain.first else { throw PathError(.emptyChain, for: purpose, at: time) }
-    var budget = Budget(configuration.limits)
-    guard purpose.acceptsOneUsage else {
-      return try validate(
-        chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable,
-        logTimes: logTimes, &budget, unless: objection)
-    }
-    var firstError: PathError?
-    for alternative in purpose.alternatives(for: leaf) {
-      do throws(PathError) {
-        return try validate(
-          chain, for: alternative, at: time, revocation: revocation, unreadable: unreadable,
-          logTimes: logTimes, &budget, unless: objection)
-      } catch {
-        firstError = firstError ?? error
+    guard !chain.isEmpty else { throw PathError(.emptyChain, for: purpose, at: time) }
+    guard !purpose.acceptsOneUsage else {
+      // Each usage for itself, under the same limits; if there is none, the first one's reasons.
+      var firstError: PathError?
+      for alternative in purpose.alternatives(for: chain[0]) {
+        do throws(PathError) {
+          return try validate(
+            chain, for: alternative, at: time, revocation: revocation, unreadable: unreadable,
+            logTimes: logTimes, unless: objection)
+        } catch {
+          firstError = firstError ?? error
+        }
       }
+      if let firstError { throw firstError }
+      throw failure(of: chain, purpose, time, unreadable)
     }
-    throw firstError ?? PathError(.emptyChain, for: purpose, at: time)
-  }
-
-  private func validate(
-    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp, revocation: Revocation?,
-    unreadable: [UnreadableCertificate], logTimes: LogTimes?, _ budget: inout Budget,
-    unless objection: (ValidatedPath) -> String?
-  ) throws(PathError) -> ValidatedPath {
+    var budget = Budget(configuration.limits)
     var builder = PathBuilder(
       chain, purpose, time, configuration.with(revocation), logTimes: logTimes, &budget)
     var limitReached: LimitReached?
@@ -138,24 +130,20 @@ public struct PathValidator: Sendable {
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
     revocation: Revocation?, unreadable: [UnreadableCertificate] = [], logTimes: LogTimes?
   ) -> Diagnosis {
-    let nothing = Diagnosis(
-      path: nil, attempts: [], limitReached: nil,
-      error: PathError(.emptyChain, for: purpose, at: time))
-    guard let leaf = chain.first else { return nothing }
-    var budget = Budget(configuration.limits)
-    // As `validate` does: the first usage for which there is a path, or the first one's reasons.
-    let diagnoses = purpose.alternatives(for: leaf).map {
-      diagnose(
-        chain, for: $0, at: time, revocation: revocation, unreadable: unreadable,
-        logTimes: logTimes, &budget)
+    guard !chain.isEmpty else {
+      return Diagnosis(
+        path: nil, attempts: [], limitReached: nil,
+        error: PathError(.emptyChain, for: purpose, at: time))
     }
-    return diagnoses.first { $0.path != nil } ?? diagnoses.first ?? nothing
-  }
-
-  private func diagnose(
-    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp, revocation: Revocation?,
-    unreadable: [UnreadableCertificate], logTimes: LogTimes?, _ budget: inout Budget
-  ) -> Diagnosis {
+    guard !purpose.acceptsOneUsage || purpose.alternatives(for: chain[0]).isEmpty else {
+      let diagnoses = purpose.alternatives(for: chain[0]).map {
+        diagnose(
+          chain, for: $0, at: time, revocation: revocation, unreadable: unreadable,
+          logTimes: logTimes)
+      }
+      return diagnoses.first { $0.path != nil } ?? diagnoses[0]
+    }
+    var budget = Budget(configuration.limits)
     var builder = PathBuilder(
       chain, purpose, time, configuration.with(revocation), logTimes: logTimes, &budget)
     var limitReached: LimitReached?
@@ -177,6 +165,16 @@ public struct PathValidator: Sendable {
 }
 
 extension PathValidator {
+  /// Why a leaf that allows none of the usages of a purpose has no path.
+  private func failure(
+    of chain: [Certificate], _ purpose: Purpose, _ time: Timestamp,
+    _ unreadable: [UnreadableCertificate]
+  ) -> PathError {
+    diagnose(
+      chain, for: purpose, at: time, revocation: nil, unreadable: unreadable, logTimes: nil
+    ).error ?? PathError(.emptyChain, for: purpose, at: time)
+  }
+
   /// Whether a signature verifies under an issuer's key and the rules accept both. Nothing else is
   /// checked; what was verified before is not verified again.
   package func acceptsSignature(

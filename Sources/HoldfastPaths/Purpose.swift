@@ -122,14 +122,12 @@ public struct Purpose: Sendable, Hashable {
 }
 
 extension Purpose {
-  /// The purposes of which a path must satisfy one: for each usage that the leaf allows, if one is
-  /// enough. If it allows none, this purpose, which then no path satisfies.
+  /// The purposes of which a path must satisfy one: one for each usage that the leaf allows.
   func alternatives(for leaf: Certificate) -> [Purpose] {
     let allowed = extendedKeyUsages.filter {
       leaf.extendedKeyUsageHas($0) != false
         || leaf.extendedKeyUsageHas(.anyExtendedKeyUsage) == true
     }
-    guard acceptsOneUsage, !allowed.isEmpty else { return [self] }
     return allowed.map {
       Purpose(extendedKeyUsages: [$0], keyUsage: keyUsage, identity: identity)
     }

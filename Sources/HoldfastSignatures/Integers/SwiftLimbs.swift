@@ -72,10 +72,12 @@ enum SwiftLimbs {
       let start = end - divisorCount
       var borrow: UInt64 = 0
       for index in 0..<divisorCount {
-        let product = wide(quotient) &* wide(modulus[index]) &+ wide(borrow)
-        let (difference, isNegative) =
-          limbs[start &+ index].subtractingReportingOverflow(low(product))
-        limbs[start &+ index] = difference
+        // SAFETY: `index` is less than the limbs of the modulus, and `start + index` than `end`,
+        // which is at most `count`.
+        let product = unsafe wide(quotient) &* wide(modulus[unchecked: index]) &+ wide(borrow)
+        let (difference, isNegative) = unsafe limbs[unchecked: start &+ index]
+          .subtractingReportingOverflow(low(product))
+        unsafe limbs[unchecked: start &+ index] = difference
         borrow = high(product) &+ (isNegative ? 1 : 0)
       }
       if borrow > top {  // once in about 2^63 steps, the quotient is one more than it should be

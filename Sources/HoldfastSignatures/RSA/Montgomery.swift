@@ -47,14 +47,16 @@ struct Montgomery: Sendable {
     }
     // One division converts the base to the domain of R faster than R² would; it needs as much room
     // again.
-    var work = [UInt64](repeating: 0, count: count) + base
-    work += [UInt64](repeating: 0, count: 2 * count)
+    var work = [UInt64](repeating: 0, count: 4 * count)
+    for index in 0..<count { work[count + index] = base[index] }
     var limbs = work.mutableSpan
     guard LimbArithmetic.reduce(&limbs, count: 2 * count, modulo: modulus.span) else { return nil }
-    let shifted = [UInt64](work[..<count])
+    let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
+    let shifted = hasMiddleBits ? [UInt64](work[..<count]) : []
     // Two products alternate, each with its result in the upper half.
-    work = base + shifted
-    var other = work
+    for index in 0..<count { work[count + index] = work[index] }
+    work.removeLast(2 * count)
+    var other = [UInt64](repeating: 0, count: 2 * count)
     for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
       guard square(&work, &other) else { return nil }
       if exponent &>> UInt64(bit) & 1 == 1 {
@@ -63,12 +65,12 @@ struct Montgomery: Sendable {
     }
     // The last factor is the original base, not times R, which also leaves the domain of R.
     guard square(&work, &other), product(by: base.span, &work, &other) else { return nil }
-    var number = [UInt64](work[count...])
-    if !isReduced(number.span) {
-      var limbs = number.mutableSpan
+    work.removeFirst(count)
+    if !isReduced(work.span) {
+      var limbs = work.mutableSpan
       subtractModulus(from: &limbs, at: 0)
     }
-    return number
+    return work
   }
 }
 
