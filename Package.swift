@@ -50,9 +50,14 @@ let package = Package(
     .executable(name: "holdfast-conformance", targets: ["HoldfastConformanceTool"]),
   ],
   traits: [
+    .default(enabledTraits: ["GMP"]),
+    .trait(
+      name: "GMP", description: "GMP computes with large integers; without the trait Swift does."),
+    // Who has OpenSSL's headers can have GMP's, and `--traits Curl` leaves the default traits out.
     .trait(
       name: "OpenSSL",
-      description: "Real TLS connections: HoldfastOpenSSL and `holdfast connect`, with OpenSSL 3."),
+      description: "Real TLS connections: HoldfastOpenSSL and `holdfast connect`, with OpenSSL 3.",
+      enabledTraits: ["GMP"]),
     .trait(
       name: "Curl", description: "Requests with pins: HoldfastHTTP, with libcurl on OpenSSL 3.",
       enabledTraits: ["OpenSSL"]),
@@ -80,7 +85,9 @@ let package = Package(
     library("HoldfastBase", "CHoldfastPlatform"),
     library("HoldfastDER", "HoldfastBase"),
     library("HoldfastHashes", "CHoldfastSHA"),
-    library("HoldfastSignatures", "CHoldfastGMP", "CHoldfastWords", "HoldfastHashes"),
+    library(
+      "HoldfastSignatures", .target(name: "CHoldfastGMP", condition: .when(traits: ["GMP"])),
+      "CHoldfastWords", "HoldfastHashes"),
     library("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
     library("HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(

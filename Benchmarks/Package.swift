@@ -19,6 +19,10 @@ func house(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
   name: "benchmarks",
+  traits: [
+    .default(enabledTraits: ["GMP"]),
+    .trait(name: "GMP", description: "As in the library's package."),
+  ],
   targets: [
     .systemLibrary(
       name: "CHoldfastGMP", path: "Sources/House/CHoldfastGMP", pkgConfig: "gmp",
@@ -27,7 +31,9 @@ let package = Package(
     .systemLibrary(name: "CHoldfastPlatform", path: "Sources/House/CHoldfastPlatform"),
     .systemLibrary(name: "CHoldfastWords", path: "Sources/House/CHoldfastWords"),
     house("HoldfastHashes", "CHoldfastSHA"),
-    house("HoldfastSignatures", "CHoldfastGMP", "CHoldfastWords", "HoldfastHashes"),
+    house(
+      "HoldfastSignatures", .target(name: "CHoldfastGMP", condition: .when(traits: ["GMP"])),
+      "CHoldfastWords", "HoldfastHashes"),
     house("HoldfastBase", "CHoldfastPlatform"),
     house("HoldfastDER", "HoldfastBase"),
     house("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),

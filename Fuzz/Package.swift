@@ -20,6 +20,10 @@ func house(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
   name: "holdfast-fuzz",
+  traits: [
+    .default(enabledTraits: ["GMP"]),
+    .trait(name: "GMP", description: "As in the library's package."),
+  ],
   targets: [
     .systemLibrary(name: "CHoldfastGMP", path: "Sources/House/CHoldfastGMP", pkgConfig: "gmp"),
     .systemLibrary(name: "CHoldfastSHA", path: "Sources/House/CHoldfastSHA"),
@@ -28,7 +32,9 @@ let package = Package(
     house("HoldfastBase", "CHoldfastPlatform"),
     house("HoldfastDER", "HoldfastBase"),
     house("HoldfastHashes", "CHoldfastSHA"),
-    house("HoldfastSignatures", "CHoldfastGMP", "CHoldfastWords", "HoldfastHashes"),
+    house(
+      "HoldfastSignatures", .target(name: "CHoldfastGMP", condition: .when(traits: ["GMP"])),
+      "CHoldfastWords", "HoldfastHashes"),
     house("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
     house("HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     house(

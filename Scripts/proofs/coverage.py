@@ -10,7 +10,7 @@ END = "<!-- proofs: end -->"
 DOCUMENT = "SECURITY.md"
 
 REASONS = {
-    "GMP computes": """
+    "LimbArithmetic computes, on GMP or in Swift": """
         FieldP256.inverted() FieldP384.inverted() FieldP521.inverted() Field25519.inverted()
         Ed448Field.inverted() Montgomery.init(modulus:products:) Montgomery.power(_:_:)
         Montgomery.square(_:_:) Montgomery.product(by:_:_:) MontgomeryModulus.inverse(of:)
@@ -19,7 +19,7 @@ REASONS = {
         MLDSAPolynomial.transform() MLDSAPolynomial.transformBack() holdfast_ifma_supported()
         holdfast_doubles_supported()""",
     "a loop around what is proved, or a part of it; tests compare it with GMP": """
-        Montgomery.reduce(_:at:) MontgomeryModulus.init(_:) MontgomeryModulus.product(_:_:)
+        Montgomery.reduce(_:) MontgomeryModulus.init(_:) MontgomeryModulus.product(_:_:)
         MontgomeryModulus.isBelowValue(_:) MontgomeryModulus.number(_:)
         FieldP521.canonicalLimbs Field25519.isOdd Field25519.==(_:_:) Ed448Field.isOdd""",
     "it moves bytes or limbs": """

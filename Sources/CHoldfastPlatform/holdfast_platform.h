@@ -11,7 +11,8 @@
 extern char *secure_getenv(const char *name);
 
 static inline char *holdfast_getenv(const char *name) { return secure_getenv(name); }
-#elif defined(_WIN32)
+#elif defined(_WIN32) || defined(__wasi__)
+// Neither knows programs with more privileges than their callers.
 static inline char *holdfast_getenv(const char *name) { return getenv(name); }
 #else
 #include <unistd.h>

@@ -129,11 +129,11 @@ public struct ServerTrust: Sendable {
 extension PathValidator {
   /// Returns the path of a client that has presented these certificates, in DER, to a server.
   package func clientPath(
-    der chain: [[UInt8]], at time: Timestamp
+    der chain: [[UInt8]], for purpose: Purpose = .client, at time: Timestamp
   ) throws(TrustError) -> ValidatedPath {
     let trust = try ServerTrust(der: chain, staple: nil, validator: self, at: time)
     do throws(PathError) {
-      return try validate(trust.chain, for: .client, at: time, unreadable: trust.unreadable)
+      return try validate(trust.chain, for: purpose, at: time, unreadable: trust.unreadable)
     } catch {
       throw .invalidPath(error)
     }

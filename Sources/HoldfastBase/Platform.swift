@@ -4,6 +4,8 @@
   internal import Musl
 #elseif canImport(Android)
   internal import Android
+#elseif canImport(WASILibc)
+  internal import WASILibc
 #elseif canImport(Darwin)
   internal import Darwin
 #elseif os(Windows)
@@ -47,15 +49,27 @@ package enum Platform {
   package static func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     // SAFETY: the string lives for the call; every exit closes the stream, even standard input,
     // which nothing else reads.
-    let stream = unsafe path == "-" ? fdopen(0, "rb") : open(path)
+    let stream =
+      unsafe path == "-" ? fdopen(0, "rb") : uninterrupted { unsafe fopen(path, readMode) }
     guard let file = unsafe stream else { throw .unreadable(errno) }
     defer { unsafe _ = fclose(file) }
-    return try unsafe read(from: file, limit: limit)
+    let bytes = try unsafe read(limit: limit) { free in
+      while true {
+        // SAFETY: `fread` writes at most the free memory and returns how many bytes it wrote.
+        let count = unsafe fread(free.baseAddress, 1, free.count, file)
+        // A signal only interrupts.
+        guard unsafe ferror(file) != 0, errno == EINTR else { return count }
+        unsafe clearerr(file)
+        if count > 0 { return count }
+      }
+    }
+    guard unsafe ferror(file) == 0 else { throw .unreadable(errno) }
+    return bytes
   }
 
   /// Maps a regular file into memory; throws if it has more than `limit` bytes.
   package static func map(_ path: String, limit: Int) throws(FileError) -> FileMapping {
-    #if os(Windows)
+    #if os(Windows) || os(WASI)
       return FileMapping(bytes: try readFile(path, limit: limit))
     #else
       // SAFETY: `stat` fills the structure. A pipe is not opened: that would wait for its writer.
@@ -64,7 +78,9 @@ package enum Platform {
       guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(EINVAL) }
 
       // SAFETY: every exit closes the stream; a mapping outlives it.
-      guard let file = unsafe open(path) else { throw .unreadable(errno) }
+      guard let file = unsafe uninterrupted({ unsafe fopen(path, readMode) }) else {
+        throw .unreadable(errno)
+      }
       defer { unsafe _ = fclose(file) }
       guard unsafe fstat(fileno(file), &status) == 0 else { throw .unreadable(errno) }
       guard let count = Int(exactly: status.st_size), count <= limit else {
@@ -73,7 +89,10 @@ package enum Platform {
       if count == 0 { return FileMapping(bytes: []) }
       // SAFETY: the system chooses the place; `FileMapping` unmaps it once, when nothing uses it.
       let start = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, fileno(file), 0)
-      guard let start = unsafe start, unsafe start != MAP_FAILED else { throw .unreadable(errno) }
+      // MAP_FAILED, which Android's module lacks, is -1.
+      guard let start = unsafe start, UInt(bitPattern: start) != .max else {
+        throw .unreadable(errno)
+      }
       return FileMapping(mapped: UInt(bitPattern: start), count: count)
     #endif
   }
@@ -93,7 +112,7 @@ package enum Platform {
 
   /// Returns the names in a folder, in no particular order; nil if it cannot be opened.
   package static func names(inFolder path: String) -> [String]? {
-    #if os(Windows)
+    #if os(Windows) || os(WASI)
       return nil
     #else
       // SAFETY: every exit closes the stream; an entry lives until the next one is read, and its
@@ -134,38 +153,34 @@ package enum Platform {
     unsafe String(cString: strerror(number))
   }
 
-  /// Opens a file for reading, also if a signal comes meanwhile.
-  private static func open(_ path: String) -> UnsafeMutablePointer<FILE>? {
+  /// Calls `call` again for as long as a signal interrupts it.
+  private static func uninterrupted<Value>(_ call: () -> Value?) -> Value? {
     while true {
-      // SAFETY: the strings live for the call.
-      if let file = unsafe fopen(path, readMode) { return unsafe file }
+      if let value = call() { return value }
       if errno != EINTR { return nil }
     }
   }
 
   /// Reads a file in chunks, so no memory is allocated for a size that a file only claims.
+  ///
+  /// - Parameter fill: Fills free memory and returns how much of it, none at the end. A function,
+  ///   because C libraries differ in whether `FILE` has a type that Swift can name.
   private static func read(
-    from file: UnsafeMutablePointer<FILE>, limit: Int
+    limit: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    while true {
-      let before = bytes.count
+    var before = 0
+    repeat {
+      before = bytes.count
       bytes.append(addingCapacity: 1 << 16) { output in
-        // SAFETY: `fread` writes at most the free memory and returns how many bytes it wrote.
+        // SAFETY: `fill` returns how many bytes it wrote.
         unsafe output.withUnsafeMutableBufferPointer { free, count in
-          unsafe count = fread(free.baseAddress, 1, free.count, file)
+          unsafe count = fill(free)
         }
       }
-      // SAFETY: the stream is open.
-      if unsafe ferror(file) != 0 {
-        // A signal only interrupts.
-        guard errno == EINTR else { throw .unreadable(errno) }
-        unsafe clearerr(file)
-      } else if bytes.count == before {
-        return bytes
-      }
       guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
-    }
+    } while bytes.count > before
+    return bytes
   }
 }
 
@@ -194,7 +209,7 @@ package final class FileMapping: Sendable {
   }
 
   deinit {
-    #if !os(Windows)
+    #if !os(Windows) && !os(WASI)
       // SAFETY: this is the range that `mmap` returned, and no span of it is left.
       if start != 0 { unsafe _ = munmap(UnsafeMutableRawPointer(bitPattern: start), count) }
     #endif

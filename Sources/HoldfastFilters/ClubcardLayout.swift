@@ -128,7 +128,7 @@ struct ClubcardEntry {
   private let exceptionCount: Int
 
   /// The highest row, far above the bits of the largest file, so that two add up without overflow.
-  private static let maximumRow = 1 << 40
+  private static let maximumRow = min(Int(clamping: 1 << 40 as Int64), .max / 2)
   /// The maximum number of exceptions, which is version 4's own.
   private static let maximumExceptions = 65_535
 

@@ -117,8 +117,12 @@ private func smallSigma0(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
     ^ shiftedLeft(shiftedLeft(x, 11) ^ x, 14)
 }
 
+#if _endian(big)
+  #error("SHA-256 is written for processors whose words begin with their lowest byte")
+#endif
+
 /// Expects each word twice, side by side, so that a shift of the pair rotates its lower word. The
-/// result is in the lower word (the first in memory, as Swift runs on little-endian machines).
+/// result is in the lower word, the first in memory.
 @inline(__always)
 private func smallSigma1(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
   // SAFETY: the two types are the same 16 bytes.

@@ -7,7 +7,8 @@ struct ServerTicket: Equatable {
   let policy: [UInt8]
   /// When the verdict about the client is valid.
   let range: ClosedRange<Timestamp>
-  /// The server name of the handshake (RFC 6066 §3); empty if the client sent none.
+  /// The server name of the handshake (RFC 6066 §3), empty if the client sent none, and behind a
+  /// zero byte the host of a client that is a server itself.
   ///
   /// A server may choose another context by this name, but under TLS 1.3 OpenSSL resumes first.
   let name: [UInt8]

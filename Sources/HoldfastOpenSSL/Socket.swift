@@ -63,6 +63,14 @@
 
     deinit { _ = close(descriptor) }
 
+    private static var stream: CInt {
+      #if canImport(Glibc)
+        CInt(SOCK_STREAM.rawValue)
+      #else
+        CInt(SOCK_STREAM)
+      #endif
+    }
+
     /// The processes that the program starts, also meanwhile in another thread, inherit no socket.
     private static var closedOnExecution: CInt {
       #if canImport(Darwin)
@@ -83,7 +91,7 @@
       to host: String, port: UInt16, for server: String, until deadline: Deadline
     ) throws(TLSError) -> Socket {
       var hints = unsafe addrinfo()
-      unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+      unsafe hints.ai_socktype = Socket.stream
       unsafe hints.ai_flags = AI_NUMERICSERV | AI_ADDRCONFIG
       var list: UnsafeMutablePointer<addrinfo>? = nil
       // SAFETY: the strings and the hints live for the call; the list is freed on every exit.

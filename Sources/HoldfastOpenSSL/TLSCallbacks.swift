@@ -56,7 +56,8 @@
         guard context.side == (isServer ? .server : .client) else {
           throw TLSRejection(.wrongSide, .certificateUnknown)
         }
-        let role = isServer ? .client : unsafe try context.role(of: ssl, record)
+        let role =
+          isServer ? record.roleOfClient : unsafe try context.role(of: ssl, record)
         // Not `SSL_get_peer_cert_chain`, which on a server is empty here and later lacks the leaf.
         let count = unsafe Int(holdfast_x509_count(X509_STORE_CTX_get0_untrusted(store)))
         guard let chain = record.received?.certificates, chain.count == count else {
@@ -201,7 +202,7 @@
         let context = unsafe Records.record(ofContextOf: ssl)
       else { return 0 }
       var range = Timestamp(secondsSince1970: .min)...Timestamp(secondsSince1970: .max)
-      var name = unsafe Copies.serverName(of: ssl)
+      var name = unsafe ServerTicket.name(Copies.serverName(of: ssl), peer: Records.record(of: ssl))
       if unsafe SSL_session_reused(ssl) == 1 {
         guard let old = unsafe Copies.ticketData(of: session).flatMap({ ServerTicket($0) }) else {
           return 0
@@ -226,7 +227,8 @@
         let context = unsafe Records.record(ofContextOf: ssl),
         let ticket = unsafe Copies.ticketData(of: session).flatMap({ ServerTicket($0) }),
         ticket.policy == context.serverPolicy, ticket.range.contains(context.verifier.time),
-        unsafe ticket.name == Copies.requestedServerName(of: ssl)
+        unsafe ticket.name
+          == ServerTicket.name(Copies.requestedServerName(of: ssl), peer: Records.record(of: ssl))
       else { return SSL_TICKET_RETURN_IGNORE_RENEW }
       return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW
     }
@@ -267,6 +269,19 @@
       guard let session = unsafe SSL_get_session(ssl) else { return }
       unsafe Records.set(
         SessionRecord(policy: verifier.policy, verdict: verdict), onSession: session)
+    }
+  }
+
+  extension ConnectionRecord {
+    /// The role of a server's peer: with a host, it is a server, too.
+    fileprivate var roleOfClient: TLSPeer.Role { host.map { .peer(host: $0) } ?? .client }
+  }
+
+  extension ServerTicket {
+    /// Returns the names that a ticket is bound to: the server's, which holds no zero byte, and the
+    /// host that the client must have a certificate for, if any.
+    fileprivate static func name(_ serverName: [UInt8], peer record: ConnectionRecord?) -> [UInt8] {
+      serverName + (record?.host.map { [0] + Array($0.utf8) } ?? [])
     }
   }
 

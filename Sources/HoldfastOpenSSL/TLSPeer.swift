@@ -24,10 +24,18 @@
       case server(host: String)
       /// A client.
       case client
+      /// A client that is a server itself, which must have a certificate for this host: what a server
+      /// set for the connection with `TLSVerifier.setHost(_:of:)`.
+      case peer(host: String)
     }
 
-    /// The host that the client asked for; nil if the peer is a client.
-    public var host: String? { if case .server(let host) = role { host } else { nil } }
+    /// The host that the peer must have a certificate for; nil for a client without one.
+    public var host: String? {
+      switch role {
+      case .server(let host), .peer(let host): host
+      case .client: nil
+      }
+    }
 
     /// Creates the input of a decision.
     ///

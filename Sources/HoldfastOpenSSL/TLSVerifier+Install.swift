@@ -141,6 +141,10 @@
 
     /// Sets the host of a connection. `ssl` is an `SSL *` before its handshake.
     ///
+    /// On a server's connection it is the host of the server that connects: its certificate must
+    /// have this name, and be one for servers or for clients. `TLSVerifier(_:)` of a `PathValidator`
+    /// accepts such peers; a session is resumed for the same host only.
+    ///
     /// - Parameter host: A name or an address, instead of the host of the context. It is checked in
     ///   the handshake, not here.
     public static func setHost(_ host: String, of ssl: OpaquePointer) throws(TLSError) {

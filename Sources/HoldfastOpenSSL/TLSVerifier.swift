@@ -93,7 +93,8 @@
     }
 
     /// Creates a verifier without pins: on a client, it validates the server for its host; on a
-    /// server, the certificates of clients.
+    /// server, the certificates of clients, or, for a connection with a host, of the server that
+    /// connects: `Purpose.peer`.
     public convenience init(
       _ validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
@@ -101,7 +102,9 @@
         let path =
           switch peer.role {
           case .server(let host): try peer.path(validator, host)
-          case .client: try peer.clientPath(validator)
+          case .client: try peer.clientPath(validator, .client)
+          case .peer(let host):
+            try peer.clientPath(validator, .peer(HostName(evaluating: host)))
           }
         return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
       }
@@ -109,9 +112,11 @@
   }
 
   extension TLSPeer {
-    /// Returns the host of a server; throws for a client, which has none to compare.
+    /// Returns the host of a server; throws for a client, which pins and policies are not about.
     fileprivate func requiredHost() throws(TLSRejection) -> String {
-      guard let host else { throw TLSRejection(.noHost, .certificateUnknown) }
+      guard case .server(let host) = role else {
+        throw TLSRejection(.noHost, .certificateUnknown)
+      }
       return host
     }
 
@@ -125,9 +130,11 @@
         revocation: trust.revocation, unreadable: trust.unreadable)
     }
 
-    fileprivate func clientPath(_ validator: PathValidator) throws -> ValidatedPath {
+    fileprivate func clientPath(
+      _ validator: PathValidator, _ purpose: Purpose
+    ) throws -> ValidatedPath {
       do throws(TrustError) {
-        return try validator.clientPath(der: chain, at: time)
+        return try validator.clientPath(der: chain, for: purpose, at: time)
       } catch .invalidPath(let error) {
         throw error
       }

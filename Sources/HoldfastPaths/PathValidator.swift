@@ -74,6 +74,21 @@ public struct PathValidator: Sendable {
     logTimes: LogTimes? = nil, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
     guard !chain.isEmpty else { throw PathError(.emptyChain, for: purpose, at: time) }
+    guard !purpose.acceptsOneUsage else {
+      // Each usage for itself, under the same limits; if there is none, the first one's reasons.
+      var firstError: PathError?
+      for alternative in purpose.alternatives(for: chain[0]) {
+        do throws(PathError) {
+          return try validate(
+            chain, for: alternative, at: time, revocation: revocation, unreadable: unreadable,
+            logTimes: logTimes, unless: objection)
+        } catch {
+          firstError = firstError ?? error
+        }
+      }
+      if let firstError { throw firstError }
+      throw failure(of: chain, purpose, time, unreadable)
+    }
     var builder = PathBuilder(
       chain, purpose, time, configuration.adding(revocation), Budget(limits), logTimes: logTimes)
     while let path = builder.next() {
@@ -112,6 +127,14 @@ public struct PathValidator: Sendable {
         path: nil, attempts: [], limitReached: nil,
         error: PathError(.emptyChain, for: purpose, at: time))
     }
+    guard !purpose.acceptsOneUsage || purpose.alternatives(for: chain[0]).isEmpty else {
+      let diagnoses = purpose.alternatives(for: chain[0]).map {
+        diagnose(
+          chain, for: $0, at: time, revocation: revocation, unreadable: unreadable,
+          logTimes: logTimes)
+      }
+      return diagnoses.first { $0.path != nil } ?? diagnoses[0]
+    }
     var builder = PathBuilder(
       chain, purpose, time, configuration.adding(revocation), Budget(limits), logTimes: logTimes)
     if let path = builder.next() {
@@ -128,6 +151,16 @@ public struct PathValidator: Sendable {
 }
 
 extension PathValidator {
+  /// Why a leaf that allows none of the usages of a purpose has no path.
+  private func failure(
+    of chain: [Certificate], _ purpose: Purpose, _ time: Timestamp,
+    _ unreadable: [UnreadableCertificate]
+  ) -> PathError {
+    diagnose(
+      chain, for: purpose, at: time, revocation: nil, unreadable: unreadable, logTimes: nil
+    ).error ?? PathError(.emptyChain, for: purpose, at: time)
+  }
+
   /// Whether a signature verifies under an issuer's key and the rules accept both. Nothing else is
   /// checked; what was verified before is not verified again.
   package func acceptsSignature(

@@ -4,7 +4,8 @@ public import HoldfastCertificates
 ///
 /// The purpose includes the name, so that omitting the name of a server must be explicit.
 public struct Purpose: Sendable, Hashable {
-  /// The extended key usages that the leaf, and every CA that restricts them, must allow.
+  /// The extended key usages that the leaf, and every CA that restricts them, must allow: all of
+  /// them, or for a `peer` one.
   public var extendedKeyUsages: [OID]
 
   /// Key usages of which the leaf must allow at least one, if it restricts them and the rules check
@@ -13,6 +14,9 @@ public struct Purpose: Sendable, Hashable {
 
   /// The identity that the leaf must have; nil for any.
   public var identity: ReferenceIdentity?
+
+  /// Whether one of the extended key usages is enough, the same for all certificates of a path.
+  package var acceptsOneUsage = false
 
   /// Creates a custom purpose.
   ///
@@ -58,6 +62,32 @@ public struct Purpose: Sendable, Hashable {
   public static let client = Purpose(
     extendedKeyUsages: [.clientAuth], keyUsage: [.digitalSignature, .keyAgreement])
 
+  /// Returns the purpose of a server that connects to another as its client, as mail and chat servers
+  /// do: its certificate has its name, and is one for servers or for clients.
+  ///
+  /// Public CAs issue certificates for servers alone, so a server that demands `client` of others
+  /// locks most of them out. The purpose of the `ValidatedPath` has the usage that was found: one
+  /// that the leaf and every CA allow.
+  public static func peer(_ host: String) throws(PathError) -> Purpose {
+    var purpose = try server(host)
+    purpose.becomePeer()
+    return purpose
+  }
+
+  /// Returns the purpose of a server that connects to another as its client.
+  public static func peer(_ host: HostName) -> Purpose {
+    var purpose = server(host)
+    purpose.becomePeer()
+    return purpose
+  }
+
+  private mutating func becomePeer() {
+    extendedKeyUsages = [.serverAuth, .clientAuth]
+    // In the handshake it is a client, and signs.
+    keyUsage = Purpose.client.keyUsage
+    acceptsOneUsage = true
+  }
+
   /// A code signer.
   public static let codeSigning = Purpose(
     extendedKeyUsages: [.codeSigning], keyUsage: [.digitalSignature])
@@ -91,11 +121,25 @@ public struct Purpose: Sendable, Hashable {
   public static let any = Purpose(extendedKeyUsages: [])
 }
 
+extension Purpose {
+  /// The purposes of which a path must satisfy one: one for each usage that the leaf allows.
+  func alternatives(for leaf: Certificate) -> [Purpose] {
+    let allowed = extendedKeyUsages.filter {
+      leaf.extendedKeyUsageHas($0) != false
+        || leaf.extendedKeyUsageHas(.anyExtendedKeyUsage) == true
+    }
+    return allowed.map {
+      Purpose(extendedKeyUsages: [$0], keyUsage: keyUsage, identity: identity)
+    }
+  }
+}
+
 extension Purpose: CustomStringConvertible {
   /// `server example.com`.
   public var description: String {
     let use =
       switch self.extendedKeyUsages.first {
+      case _ where acceptsOneUsage: "peer"
       case nil: "any use"
       case .serverAuth?: "server"
       case .clientAuth?: "client"

@@ -1,11 +1,8 @@
-// Calls GMP with an even modulus, which the preloaded library must catch.
+// Calls GMP with a divisor whose highest limb is zero, which the preloaded library must catch.
 #include <gmp.h>
 
 int main(void) {
-  mpz_t base, exponent, modulus;
-  mpz_init_set_ui(base, 3);
-  mpz_init_set_ui(exponent, 5);
-  mpz_init_set_ui(modulus, 8);
-  mpz_powm(base, base, exponent, modulus);
+  mp_limb_t quotient[2], remainder[1], dividend[2] = {5, 1}, divisor[1] = {0};
+  mpn_tdiv_qr(quotient, remainder, 0, dividend, 2, divisor, 1);
   return 0;
 }

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Natural.maximumBits and what a product of two such numbers has, in limbs, with room for a carry.
-enum { MOST_LIMBS = 2 * (16384 / 64) + 2 };
+// SwiftLimbs.maximumCount: 2 * 16384 + 64 bits in limbs, in whole blocks of four.
+enum { MOST_LIMBS = 516 };
 
 static unsigned long calls;
 
@@ -28,74 +28,6 @@ static void *next(const char *name) {
   static type real; \
   if (!real) real = (type)next(name); \
   __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED)
-
-static void check(const char *function, mpz_srcptr number) {
-  long count = number->_mp_size < 0 ? -(long)number->_mp_size : number->_mp_size;
-  if (count > MOST_LIMBS) outside(function, "a number beyond the limit");
-}
-
-static void nonzero(const char *function, mpz_srcptr number) {
-  if (number->_mp_size == 0) outside(function, "division by zero");
-  if (number->_mp_size < 0) outside(function, "a negative modulus");
-}
-
-#define BINARY(name) \
-  void name(mpz_ptr r, mpz_srcptr a, mpz_srcptr b) { \
-    typedef void (*function)(mpz_ptr, mpz_srcptr, mpz_srcptr); \
-    NEXT(function, #name); \
-    check(#name, a); \
-    check(#name, b); \
-    real(r, a, b); \
-  }
-
-BINARY(__gmpz_add)
-BINARY(__gmpz_sub)
-BINARY(__gmpz_mul)
-
-void __gmpz_setbit(mpz_ptr r, mp_bitcnt_t bit) {
-  typedef void (*function)(mpz_ptr, mp_bitcnt_t);
-  NEXT(function, "__gmpz_setbit");
-  if (bit / 64 >= MOST_LIMBS) outside("mpz_setbit", "a number beyond the limit");
-  real(r, bit);
-}
-
-void __gmpz_mod(mpz_ptr r, mpz_srcptr a, mpz_srcptr m) {
-  typedef void (*function)(mpz_ptr, mpz_srcptr, mpz_srcptr);
-  NEXT(function, "__gmpz_mod");
-  check("mpz_mod", a);
-  check("mpz_mod", m);
-  nonzero("mpz_mod", m);
-  real(r, a, m);
-}
-
-int __gmpz_invert(mpz_ptr r, mpz_srcptr a, mpz_srcptr m) {
-  typedef int (*function)(mpz_ptr, mpz_srcptr, mpz_srcptr);
-  NEXT(function, "__gmpz_invert");
-  check("mpz_invert", a);
-  check("mpz_invert", m);
-  nonzero("mpz_invert", m);
-  if (a->_mp_size == 0) outside("mpz_invert", "the inverse of zero");
-  return real(r, a, m);
-}
-
-void __gmpz_powm(mpz_ptr r, mpz_srcptr base, mpz_srcptr exponent, mpz_srcptr m) {
-  typedef void (*function)(mpz_ptr, mpz_srcptr, mpz_srcptr, mpz_srcptr);
-  NEXT(function, "__gmpz_powm");
-  check("mpz_powm", base);
-  check("mpz_powm", exponent);
-  check("mpz_powm", m);
-  nonzero("mpz_powm", m);
-  if (exponent->_mp_size < 0) outside("mpz_powm", "a negative exponent");
-  if (!(m->_mp_d[0] & 1)) outside("mpz_powm", "an even modulus");
-  real(r, base, exponent, m);
-}
-
-mp_ptr __gmpz_limbs_write(mpz_ptr number, mp_size_t count) {
-  typedef mp_ptr (*function)(mpz_ptr, mp_size_t);
-  NEXT(function, "__gmpz_limbs_write");
-  if (count <= 0 || count > MOST_LIMBS) outside("mpz_limbs_write", "a count beyond the limit");
-  return real(number, count);
-}
 
 static void limbs(const char *function, mp_size_t count) {
   if (count <= 0 || count > MOST_LIMBS) outside(function, "a count beyond the limit");

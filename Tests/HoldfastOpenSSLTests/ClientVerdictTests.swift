@@ -11,16 +11,19 @@
   @Suite("Clients, verified in memory") struct ClientVerdictTests {
     static let versions: [CInt] = [TLS1_2_VERSION, TLS1_3_VERSION]
 
+    /// - Parameter peer: The host that the server sets; nil for a plain client.
     private func run(
       _ version: CInt, _ identity: MemoryIdentity?, requiresCertificate: Bool = true,
-      _ verifier: TLSVerifier? = nil
+      _ verifier: TLSVerifier? = nil, peer: String? = nil
     ) throws -> (client: MemoryHandshake.End, server: MemoryHandshake.End) {
       let server = try MemoryContext(.server, version, presenting: MemoryMaterial.server())
       try server.verifyClients(
         verifier ?? MemoryMaterial.verifier(), requiresCertificate: requiresCertificate)
       let client = try MemoryContext(.client, version, presenting: identity)
       try client.verifyServers(MemoryMaterial.verifier(), host: MemoryMaterial.host)
-      return try MemoryHandshake(client, server).run()
+      let handshake = try MemoryHandshake(client, server)
+      if let peer { try handshake.setPeer(peer) }
+      return handshake.run()
     }
 
     @Test("a client is let in, or gets the alert that fits the reason", arguments: versions)
@@ -110,6 +113,34 @@
       let manager = TLSVerifier(try MemoryMaterial.manager(), clock: { MemoryMaterial.time })
       let ends = try run(version, MemoryMaterial.client(), manager)
       #expect(ends.server.decision == .noHost && ends.client.alert == 46)
+      // Pins and policies are about servers, and a peer is a client here.
+      let peer = try run(version, MemoryMaterial.client(), manager, peer: "client.example")
+      #expect(peer.server.decision == .noHost && peer.client.alert == 46)
+    }
+
+    @Test(
+      "a server that connects has its name and a certificate for servers or clients",
+      arguments: versions)
+    func peers(version: CInt) throws {
+      let host = "client.example"
+      func identity(_ usage: Int) throws -> MemoryIdentity {
+        try MemoryMaterial.client {
+          $0.extensions[1] = MemoryMaterial.purpose("1.3.6.1.5.5.7.3.\(usage)")
+        }
+      }
+      let rows: [(String, MemoryIdentity, String, Decision, UInt8?)] = [
+        ("a server's", try identity(1), host, .accepted, nil),
+        ("a client's", try identity(2), host, .accepted, nil),
+        ("a code signer's", try identity(3), host, .rejected(.extendedKeyUsage), 43),
+        ("another's", try identity(1), "other.example", .rejected(.hostName), 42),
+      ]
+      for (name, identity, host, decision, alert) in rows {
+        let ends = try run(version, identity, peer: host)
+        #expect(ends.server.decision == decision, "\(name)")
+        #expect(ends.client.alert == alert, "\(name)")
+        guard case .accepted(let verdict)? = ends.server.outcome else { continue }
+        #expect(verdict.host == host, "\(name)")
+      }
     }
   }
 #endif

@@ -167,6 +167,12 @@
       try unsafe TLSVerifier.setHost(host, of: client)
     }
 
+    /// Sets the host of the server's connection, whose client is a server itself.
+    func setPeer(_ host: String) throws(TLSError) {
+      // SAFETY: the connection is open.
+      try unsafe TLSVerifier.setHost(host, of: server)
+    }
+
     /// Sets what the client expects of its peer in OpenSSL's own way.
     func expect(name: String? = nil, address: String? = nil) {
       // SAFETY: the connection is open, and the strings are copied.

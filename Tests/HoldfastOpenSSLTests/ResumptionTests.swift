@@ -120,6 +120,36 @@
       return context
     }
 
+    @Test("a server resumes a peer's session for the same host alone", arguments: versions)
+    func peers(version: CInt) throws {
+      let server = try strict(version, MemoryClock())
+      let client = try MemoryContext(
+        .client, version,
+        presenting: MemoryMaterial.client {
+          $0.extensions[0] = Made.alternativeNames([Made.dns("a.example"), Made.dns("b.example")])
+        })
+      try client.verifyServers(MemoryMaterial.verifier(), host: Self.host)
+      func handshake(
+        _ peer: String?, offering session: MemorySession? = nil
+      ) throws -> (MemoryHandshake, MemoryHandshake.End) {
+        let handshake = try MemoryHandshake(
+          client, server, serverName: Self.host, session: session)
+        if let peer { try handshake.setPeer(peer) }
+        return (handshake, handshake.run().server)
+      }
+      let (first, ends) = try handshake("a.example")
+      #expect(ends.decision == .accepted)
+      let again = try handshake("a.example", offering: first.session).1
+      #expect(again.isResumed && again.decision == .notAsked)
+      // The certificate has the other name as well, but that was not asked about.
+      for peer in ["b.example", nil] {
+        let ends = try handshake(peer, offering: first.session).1
+        #expect(!ends.isResumed && ends.decision == .accepted)
+      }
+      #expect(
+        try handshake("c.example", offering: first.session).1.decision == .rejected(.hostName))
+    }
+
     @Test(
       "a server resumes its own tickets while the client's verdict holds, and no other session",
       arguments: versions)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastSignatures
 
-/// Arithmetic of edwards448 beside GMP's.
+/// Arithmetic of edwards448 beside Natural's.
 @Suite("The field and the scalars of edwards448")
 struct Ed448FieldTests {
   /// p = 2^448 − 2^224 − 1, the lowest limb first.
@@ -37,7 +37,7 @@ struct Ed448FieldTests {
     Ed448Field(limbs: [l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7]])
   }
 
-  private static func isEqual(_ number: Ed448Field, _ expected: borrowing Natural) -> Bool {
+  private static func isEqual(_ number: Ed448Field, _ expected: Natural) -> Bool {
     let bytes = number.bytes
     let bigEndian = (0..<56).map { bytes[55 - $0] }
     return expected.bigEndianBytes(count: 56) == bigEndian
@@ -62,7 +62,7 @@ struct Ed448FieldTests {
       let difference = less.remainder(dividingBy: prime),
       let few = x.multiplied(by: Natural(Ed448Field.minusD)),
       let small = few.remainder(dividingBy: prime)
-    else { return ["GMP gave no answer"] }
+    else { return ["Natural gave no answer"] }
     let left = element(a)
     let right = element(b)
     var wrong: [String] = []
@@ -79,7 +79,7 @@ struct Ed448FieldTests {
     return wrong.map { "\($0) of \(a) and \(b)" }
   }
 
-  @Test("every operation gives GMP's answer on random numbers")
+  @Test("every operation gives Natural's answer on random numbers")
   func random() {
     var numbers = SeededNumbers(seed: 448)
     var wrong: [String] = []
@@ -92,7 +92,7 @@ struct Ed448FieldTests {
     #expect(wrong == [])
   }
 
-  @Test("every operation gives GMP's answer at limb boundaries")
+  @Test("every operation gives Natural's answer at limb boundaries")
   func edges() {
     let edges: [UInt64] = [
       0, 1, 1 << 56 - 2, 1 << 56 - 1, 1 << 56, 1 << 56 + 1 << 16, 1 << 57, 1 << 60 - 1,
@@ -133,10 +133,10 @@ struct Ed448FieldTests {
     }
   }
 
-  @Test("a hash modulo the order, and its digits, equal GMP's remainder")
+  @Test("a hash modulo the order, and its digits, equal Natural's remainder")
   func scalars() {
     guard let order = Natural(limbs: Self.order.span) else {
-      Issue.record("GMP gave no answer")
+      Issue.record("Natural gave no answer")
       return
     }
     var numbers = SeededNumbers(seed: 114)
@@ -150,7 +150,7 @@ struct Ed448FieldTests {
         let multiple = number.multiplied(by: order),
         let bytes = multiple.bigEndianBytes(count: 114)
       else {
-        Issue.record("GMP gave no answer")
+        Issue.record("Natural gave no answer")
         return
       }
       // So near that only the lowest byte changes, or goes round, which is another number.
@@ -173,7 +173,7 @@ struct Ed448FieldTests {
         let remainder = number.remainder(dividingBy: order),
         let expected = remainder.limbs(count: 7)
       else {
-        Issue.record("GMP gave no answer")
+        Issue.record("Natural gave no answer")
         return
       }
       for width in [5, 7] {

@@ -11,7 +11,7 @@ private typealias Combination = (_ s: [UInt64], _ k: [UInt64]) -> [UInt8]
 /// `steps` random pairs double from step to step, so that a step of the plain law is an addition or
 /// two; then come `edges` scalars at which carries begin or end, each with each.
 private func disagreements(
-  _ curve: borrowing PlainEdwards, order: [UInt64], steps: Int, edges: Int,
+  _ curve: PlainEdwards, order: [UInt64], steps: Int, edges: Int,
   forms makeForms: (_ key: [UInt8]) throws -> [Combination]
 ) throws -> (wrong: [String], steps: Int, edges: Int) {
   guard let number = Natural(limbs: order.span), let scalars = Modulus(number) else {
@@ -57,14 +57,14 @@ private func disagreements(
   let all = edgeNumbers(order)
   let chosen = stride(from: 0, to: all.count, by: max(1, all.count / edges)).map { all[$0] }
   let ofBase = chosen.map { edge in
-    curve.stored(curve.multiple(Natural(limbs: edge.span) ?? Natural(0), of: base))
+    curve.multiple(Natural(limbs: edge.span) ?? Natural(0), of: base)
   }
   let ofKey = chosen.map { edge in
-    curve.stored(curve.multiple(Natural(limbs: edge.span) ?? Natural(0), of: opposite))
+    curve.multiple(Natural(limbs: edge.span) ?? Natural(0), of: opposite)
   }
   for (row, s) in chosen.enumerated() {
     for (column, k) in chosen.enumerated() {
-      compare(s, k, curve.encoded(curve.add(ofBase[row].point, ofKey[column].point)))
+      compare(s, k, curve.encoded(curve.add(ofBase[row], ofKey[column])))
     }
   }
   return (wrong, steps * forms.count, chosen.count * chosen.count * forms.count)

@@ -3,9 +3,9 @@ import HoldfastSignatures
 import TestSupport
 import Testing
 
-/// Compares every operation with GMP's; `add` is a form of zero that is not canonical.
+/// Compares every operation with Natural's; `add` is a form of zero that is not canonical.
 private func disagreements(
-  _ modulus: borrowing Modulus, _ x: [UInt64], _ y: [UInt64], inverse: Bool
+  _ modulus: Modulus, _ x: [UInt64], _ y: [UInt64], inverse: Bool
 ) -> [String] {
   guard let left = Natural(limbs: x.span), let right = Natural(limbs: y.span) else { return ["?"] }
   // Any 256 bits are a value of this field.
@@ -27,7 +27,7 @@ private func disagreements(
 
 @Suite("Ed25519")
 struct EdwardsTests {
-  @Test("the field of 2^255 - 19: every operation gives GMP's result")
+  @Test("the field of 2^255 - 19: every operation gives Natural's result")
   func field() {
     guard let p = Natural(limbs: Field25519.modulus.span), let modulus = Modulus(p) else {
       Issue.record("the modulus")

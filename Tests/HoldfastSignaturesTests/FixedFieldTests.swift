@@ -2,12 +2,12 @@ import HoldfastSignatures
 import TestSupport
 import Testing
 
-/// Compares every operation of a field with GMP's on one pair of numbers; says which differ.
+/// Compares every operation of a field with Natural's on one pair of numbers; says which differ.
 ///
 /// Each is done twice: with canonical values, and with values that lie between p and
 /// 2^(64 * count) where such a form exists.
 private func disagreements<Field: FixedField>(
-  _: Field.Type, _ modulus: borrowing Modulus, _ x: [UInt64], _ y: [UInt64], inverse: Bool
+  _: Field.Type, _ modulus: Modulus, _ x: [UInt64], _ y: [UInt64], inverse: Bool
 ) -> [String] {
   let count = x.count
   guard let left = Natural(limbs: x.span), let right = Natural(limbs: y.span),
@@ -78,12 +78,12 @@ private func fieldAgrees<Field: FixedField>(_: Field.Type, seed: UInt64) throws 
 
 @Suite("Fields of fixed width")
 struct FixedFieldTests {
-  @Test("P-256: every operation gives GMP's result")
+  @Test("P-256: every operation gives Natural's result")
   func p256() throws { try fieldAgrees(FieldP256.self, seed: 256) }
 
-  @Test("P-384: every operation gives GMP's result")
+  @Test("P-384: every operation gives Natural's result")
   func p384() throws { try fieldAgrees(FieldP384.self, seed: 384) }
 
-  @Test("P-521: every operation gives GMP's result")
+  @Test("P-521: every operation gives Natural's result")
   func p521() throws { try fieldAgrees(FieldP521.self, seed: 521) }
 }

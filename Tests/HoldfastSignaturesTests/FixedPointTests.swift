@@ -4,9 +4,9 @@ import Testing
 
 @testable import HoldfastSignatures
 
-/// Whether a point of the fast arithmetic is one of GMP's.
+/// Whether a point of the fast arithmetic is one of Natural's.
 private func isSame<Field: FixedField>(
-  _ fast: JacobianPoint<Field>, _ slow: borrowing EllipticCurve.Point
+  _ fast: JacobianPoint<Field>, _ slow: EllipticCurve.Point
 ) -> Bool {
   if fast.isInfinity || slow.isInfinity { return fast.isInfinity == slow.isInfinity }
   let count = Field.modulus.count
@@ -20,18 +20,18 @@ private func isSame<Field: FixedField>(
 
 extension EllipticCurve {
   /// Returns the affine y, as `affineX(_:)` returns x; verification does not need it.
-  borrowing func affineY(_ point: borrowing Point) -> Natural? {
+  func affineY(_ point: Point) -> Natural? {
     guard let inverse = field.inverse(point.z) else { return nil }
     return field.product(point.y, field.product(field.square(inverse), inverse))
   }
 }
 
-/// A point of GMP's, its z = 1, in both forms.
-private struct BothPoints<Field: FixedField>: ~Copyable {
+/// A point of the general curve, its z = 1, in both forms.
+private struct BothPoints<Field: FixedField> {
   let fast: AffinePoint<Field>
   let slow: EllipticCurve.Point
 
-  init?(_ point: borrowing EllipticCurve.Point, _ curve: borrowing EllipticCurve) {
+  init?(_ point: EllipticCurve.Point, _ curve: EllipticCurve) {
     guard let x = curve.affineX(point), let y = curve.affineY(point),
       let fastX = x.limbs(count: Field.modulus.count).flatMap({ Field(limbs: limbs($0)) }),
       let fastY = y.limbs(count: Field.modulus.count).flatMap({ Field(limbs: limbs($0)) })
@@ -41,26 +41,12 @@ private struct BothPoints<Field: FixedField>: ~Copyable {
   }
 }
 
-/// A multiple of a point, kept as limbs because an array cannot hold a `Natural`.
-private struct StoredPoint {
-  let x: [UInt64]
-  let y: [UInt64]
-  let isInfinity: Bool
-
-  init(
-    _ scalar: [UInt64], _ base: borrowing EllipticCurve.Point, _ curve: borrowing EllipticCurve
-  ) {
-    let number = Natural(limbs: scalar.span) ?? Natural(0)
-    let product = curve.combination(Natural(0), number, base)
-    isInfinity = product.isInfinity
-    x = curve.affineX(product)?.limbs(count: scalar.count) ?? []
-    y = curve.affineY(product)?.limbs(count: scalar.count) ?? []
-  }
-
-  var point: EllipticCurve.Point {
-    if isInfinity { return .infinity }
-    return EllipticCurve.Point(
-      x: Natural(limbs: x.span) ?? Natural(0), y: Natural(limbs: y.span) ?? Natural(0))
+extension EllipticCurve {
+  /// Returns the multiple of a point, with z = 1.
+  fileprivate func multiple(_ scalar: [UInt64], of base: Point) -> Point {
+    let product = combination(Natural(0), Natural(limbs: scalar.span) ?? Natural(0), base)
+    guard let x = affineX(product), let y = affineY(product) else { return .infinity }
+    return Point(x: x, y: y)
   }
 }
 
@@ -107,10 +93,10 @@ private func pointsAgree<Sum: CurveSum>(
     default:
       // Back to a small multiple now and then, where sums meet their own terms.
       fast = step % 16 == 0 ? .infinity : fast
-      slow = step % 16 == 0 ? .infinity : slow.copy()
+      slow = step % 16 == 0 ? .infinity : slow
       fast.add(key.fast.negated)
       slow = curve.add(
-        slow, EllipticCurve.Point(x: key.slow.x.copy(), y: curve.field.negated(key.slow.y)))
+        slow, EllipticCurve.Point(x: key.slow.x, y: curve.field.negated(key.slow.y)))
     }
     if !isSame(fast, slow) { wrong.append("step \(step)") }
   }
@@ -158,11 +144,11 @@ private func pointsAgree<Sum: CurveSum>(
   // Edge scalars, each with each: a sum of a multiple of G and one of Q.
   let all = edgeScalars(order)
   let edges = isDebug ? Array(all.prefix(2) + all.suffix(2)) : all
-  let ofGenerator = edges.map { StoredPoint($0, curve.generator, curve) }
-  let ofKey = edges.map { StoredPoint($0, key.slow, curve) }
+  let ofGenerator = edges.map { curve.multiple($0, of: curve.generator) }
+  let ofKey = edges.map { curve.multiple($0, of: key.slow) }
   for (row, a) in edges.enumerated() {
     for (column, b) in edges.enumerated() {
-      let expected = curve.add(ofGenerator[row].point, ofKey[column].point)
+      let expected = curve.add(ofGenerator[row], ofKey[column])
       for (form, key) in keys.enumerated()
       where !isSame(key.combination(limbs(a), limbs(b)), expected) {
         wrong.append("form \(form) \(a) \(b)")
@@ -175,24 +161,18 @@ private func pointsAgree<Sum: CurveSum>(
 
 /// Every i * G + j * G with small i and j, the former with another z each time.
 private func smallSumsAgree<Field: FixedField>(_: Field.Type, _ id: NamedCurve) {
-  guard let curve = EllipticCurve(id), let order = id.parameters?.n else {
+  guard let curve = EllipticCurve(id) else {
     Issue.record("the curve")
     return
   }
   let maximum = isDebug ? 3 : 51
-  var multiples: [StoredPoint] = []
-  for number in 0...2 * maximum {
-    multiples.append(
-      StoredPoint(
-        [UInt64(number)] + [UInt64](repeating: 0, count: order.count - 1),
-        curve.generator, curve))
-  }
-  func opposite(_ point: borrowing EllipticCurve.Point) -> EllipticCurve.Point {
-    EllipticCurve.Point(x: point.x.copy(), y: curve.field.negated(point.y))
+  let multiples = (0...2 * maximum).map { curve.multiple([UInt64($0)], of: curve.generator) }
+  func opposite(_ point: EllipticCurve.Point) -> EllipticCurve.Point {
+    EllipticCurve.Point(x: point.x, y: curve.field.negated(point.y))
   }
   func multiple(_ number: Int) -> EllipticCurve.Point {
-    let point = multiples[abs(number)].point
-    return number < 0 ? opposite(point) : point.copy()
+    let point = multiples[abs(number)]
+    return number < 0 ? opposite(point) : point
   }
   var (wrong, count): ([String], Int) = ([], 0)
   for j in -maximum...maximum where j != 0 {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import HoldfastSignatures
 
-/// The products of doubles with their instructions emulated beside GMP, from limbs that random
+/// The products of doubles with their instructions emulated beside Natural, from limbs that random
 /// numbers never have: those at each bound that the headers state, of either sign.
-@Suite("Emulated products of doubles beside GMP")
+@Suite("Emulated products of doubles beside Natural")
 struct HeavyEmulatedDoublesTests {
   /// The number with signed limbs of `bits` bits modulo p.
   private static func number(
-    _ limbs: [Double], bits: Int, modulo p: borrowing Natural
+    _ limbs: [Double], bits: Int, modulo p: Natural
   ) throws -> Natural {
     // Horner's scheme, with a multiple of p for each negative limb.
     var value = Natural(0)
@@ -29,14 +29,14 @@ struct HeavyEmulatedDoublesTests {
   }
 
   private static func number(
-    _ words: [Double], lane: Int, bits: Int, modulo p: borrowing Natural
+    _ words: [Double], lane: Int, bits: Int, modulo p: Natural
   ) throws -> Natural {
     try number(stride(from: lane, to: words.count, by: 4).map { words[$0] }, bits: bits, modulo: p)
   }
 
   /// Whether each lane of `found` is the product of the lanes of the factors modulo p.
   private static func isProduct(
-    _ found: [Double], _ left: [Double], _ right: [Double], bits: Int, _ p: borrowing Natural
+    _ found: [Double], _ left: [Double], _ right: [Double], bits: Int, _ p: Natural
   ) throws -> Bool {
     for lane in 0..<4 {
       let x = try number(left, lane: lane, bits: bits, modulo: p)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HoldfastSignatures
 
-/// The vector code with its instructions emulated beside GMP, from limbs that random numbers never
+/// The vector code with its instructions emulated beside Natural, from limbs that random numbers never
 /// have: those at each bound that the headers state, and the first beyond it.
-@Suite("Emulated vectors beside GMP")
+@Suite("Emulated vectors beside Natural")
 struct HeavyEmulatedVectorTests {
   private static let way = VectorWay(kind: IFMA.self, isNative: false)
 
@@ -43,7 +43,7 @@ struct HeavyEmulatedVectorTests {
   }
 
   private static func product(
-    _ x: borrowing Natural, _ y: borrowing Natural, modulo p: borrowing Natural
+    _ x: Natural, _ y: Natural, modulo p: Natural
   ) throws -> Natural {
     let product = try some(x.multiplied(by: y))
     return try some(product.remainder(dividingBy: p))
@@ -51,7 +51,7 @@ struct HeavyEmulatedVectorTests {
 
   /// Whether each lane of `found` is the product of the lanes of the factors modulo p.
   private static func isProduct(
-    _ found: [UInt64], _ left: [UInt64], _ right: [UInt64], bits: Int, _ p: borrowing Natural
+    _ found: [UInt64], _ left: [UInt64], _ right: [UInt64], bits: Int, _ p: Natural
   ) throws -> Bool {
     for lane in 0..<4 {
       let x = try number(left, lane: lane, bits: bits)

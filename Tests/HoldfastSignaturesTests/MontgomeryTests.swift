@@ -16,7 +16,7 @@ struct MontgomeryTests {
 
   static let exponents: [UInt64] = [3, 5, 17, 257, 65_537, 65_539, (1 << 33) - 1]
 
-  /// Whether the power equals the one GMP finds.
+  /// Whether the power equals the one Natural finds.
   static func agrees(_ base: [UInt64], _ exponent: UInt64, _ modulus: [UInt64]) -> Bool {
     guard let number = Natural(limbs: modulus.span),
       let arithmetic = Montgomery(modulus: number, products: nil),
@@ -27,7 +27,7 @@ struct MontgomeryTests {
     return arithmetic.power(reduced, exponent) == expected.limbs(count: arithmetic.modulus.count)
   }
 
-  @Test("random powers equal GMP's")
+  @Test("random powers equal Natural's")
   func randomPowers() {
     var random = SeededNumbers(seed: 65_537)
     var wrong: [String] = []
@@ -48,7 +48,7 @@ struct MontgomeryTests {
     #expect(wrong.prefix(3) == [])
   }
 
-  @Test("powers of edge cases equal GMP's")
+  @Test("powers of edge cases equal Natural's")
   func edges() {
     var moduli: [[UInt64]] = []
     for count in [1, 2, 3, 4, 5, 8, 12, 16, 17] {

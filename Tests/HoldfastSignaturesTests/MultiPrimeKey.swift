@@ -14,13 +14,16 @@ struct MultiPrimeKey {
     var (primes, inverses): ([[UInt64]], [[UInt64]]) = ([], [])
     var product = Natural(1)
     while primes.count < count {
-      guard let prime = Self.oddNumber(bits: bits, &numbers),
+      guard let prime = Self.candidate(bits: bits, &numbers),
         let below = prime.subtracting(Natural(1)),
         let fermat = Natural(2).power(below, modulo: prime)
       else { return nil }
-      guard fermat == Natural(1), let inverse = Natural(exponent).inverse(modulo: below) else {
-        continue
-      }
+      // The prime less one is twice an odd number. An odd inverse modulo that number is one modulo
+      // both.
+      let half = below.shiftedRight(by: 1)
+      guard fermat == Natural(1), let found = Natural(exponent).inverse(modulo: half),
+        let inverse = found.isOdd ? found : found.adding(half)
+      else { continue }
       let limbCount = (bits + 63) / 64
       guard let primeLimbs = prime.limbs(count: limbCount), !primes.contains(primeLimbs),
         let inverseLimbs = inverse.limbs(count: limbCount),
@@ -36,12 +39,13 @@ struct MultiPrimeKey {
     (self.primes, self.inverses, modulus) = (primes, inverses, bytes)
   }
 
-  private static func oddNumber(bits: Int, _ numbers: inout SeededNumbers) -> Natural? {
+  /// A number of so many bits that is 3 modulo 4.
+  private static func candidate(bits: Int, _ numbers: inout SeededNumbers) -> Natural? {
     var limbs = numbers.limbs((bits + 63) / 64)
     let top = UInt64((bits - 1) % 64)
     limbs[limbs.count - 1] &= 1 &<< top &- 1
     limbs[limbs.count - 1] |= 1 &<< top
-    limbs[0] |= 1
+    limbs[0] |= 3
     return Natural(limbs: limbs.span)
   }
 

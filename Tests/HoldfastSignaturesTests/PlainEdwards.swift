@@ -1,8 +1,8 @@
 import HoldfastSignatures
 
-/// A curve of RFC 8032 in affine coordinates on GMP: its addition law, division
+/// A curve of RFC 8032 in affine coordinates: its addition law, division
 /// included.
-struct PlainEdwards: ~Copyable {
+struct PlainEdwards {
   let field: Modulus
   private let d: Natural
   /// Whether the curve is -x² + y² = 1 + d x² y² and not x² + y² = 1 + d x² y².
@@ -11,20 +11,9 @@ struct PlainEdwards: ~Copyable {
   private let generatorX: [UInt64]
   private let generatorY: [UInt64]
 
-  struct Point: ~Copyable {
+  struct Point {
     let x: Natural
     let y: Natural
-    func copy() -> Point { Point(x: x.copy(), y: y.copy()) }
-  }
-
-  /// A point as limbs, because an array cannot hold a `Natural`.
-  struct Stored {
-    let x: [UInt64]
-    let y: [UInt64]
-
-    var point: Point {
-      Point(x: Natural(limbs: x.span) ?? Natural(0), y: Natural(limbs: y.span) ?? Natural(0))
-    }
   }
 
   /// edwards25519, RFC 8032 §5.1: d = -121665 / 121666, and B has y = 4 / 5.
@@ -62,7 +51,7 @@ struct PlainEdwards: ~Copyable {
   }
 
   private init(
-    field: consuming Modulus, d: consuming Natural, isTwisted: Bool, octetCount: Int,
+    field: Modulus, d: Natural, isTwisted: Bool, octetCount: Int,
     generatorX: [UInt64], generatorY: [UInt64]
   ) {
     self.field = field
@@ -73,11 +62,15 @@ struct PlainEdwards: ~Copyable {
     self.generatorY = generatorY
   }
 
-  var generator: Point { Stored(x: generatorX, y: generatorY).point }
+  var generator: Point {
+    Point(
+      x: Natural(limbs: generatorX.span) ?? Natural(0),
+      y: Natural(limbs: generatorY.span) ?? Natural(0))
+  }
 
   var neutral: Point { Point(x: Natural(0), y: Natural(1)) }
 
-  func add(_ left: borrowing Point, _ right: borrowing Point) -> Point {
+  func add(_ left: Point, _ right: Point) -> Point {
     let xx = field.product(left.x, right.x)
     let yy = field.product(left.y, right.y)
     let cross = field.sum(field.product(left.x, right.y), field.product(right.x, left.y))
@@ -88,7 +81,7 @@ struct PlainEdwards: ~Copyable {
     return Point(x: field.product(cross, below), y: field.product(straight, above))
   }
 
-  func multiple(_ number: borrowing Natural, of point: borrowing Point) -> Point {
+  func multiple(_ number: Natural, of point: Point) -> Point {
     var sum = neutral
     for bit in (0..<number.bitCount).reversed() {
       sum = add(sum, sum)
@@ -97,17 +90,12 @@ struct PlainEdwards: ~Copyable {
     return sum
   }
 
-  func stored(_ point: borrowing Point) -> Stored {
-    let count = octetCount / 8
-    return Stored(x: point.x.limbs(count: count) ?? [], y: point.y.limbs(count: count) ?? [])
-  }
-
-  func opposite(_ point: borrowing Point) -> Point {
-    Point(x: field.negated(point.x), y: point.y.copy())
+  func opposite(_ point: Point) -> Point {
+    Point(x: field.negated(point.x), y: point.y)
   }
 
   /// RFC 8032 §5.1.2 and §5.2.2.
-  func encoded(_ point: borrowing Point) -> [UInt8] {
+  func encoded(_ point: Point) -> [UInt8] {
     var bytes: [UInt8] = (point.y.bigEndianBytes(count: octetCount) ?? []).reversed()
     if point.x.isOdd { bytes[octetCount - 1] |= 0x80 }
     return bytes

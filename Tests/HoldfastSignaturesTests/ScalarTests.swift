@@ -7,7 +7,7 @@ private func array<let count: Int>(_ number: InlineArray<count, UInt64>) -> [UIn
   (0..<count).map { number[$0] }
 }
 
-/// Compares products and inverses modulo an order with GMP's; says which differ.
+/// Compares products and inverses modulo an order with Natural's; says which differ.
 private func scalarsAgree<let count: Int>(
   _ fast: MontgomeryModulus<count>, seed: UInt64
 ) throws {
@@ -78,13 +78,13 @@ struct ScalarTests {
     }
   }
 
-  @Test("P-256: products and inverses modulo the order are GMP's")
+  @Test("P-256: products and inverses modulo the order are Natural's")
   func p256() throws { try scalarsAgree(FieldP256.order, seed: 0x256) }
 
-  @Test("P-384: products and inverses modulo the order are GMP's")
+  @Test("P-384: products and inverses modulo the order are Natural's")
   func p384() throws { try scalarsAgree(FieldP384.order, seed: 0x384) }
 
-  @Test("P-521: products and inverses modulo the order are GMP's")
+  @Test("P-521: products and inverses modulo the order are Natural's")
   func p521() throws { try scalarsAgree(FieldP521.order, seed: 0x521) }
 
   @Test("signed digits represent the number, are odd and small, and keep their distance")

@@ -41,6 +41,30 @@ import Testing
           + "      notAfter, bytes 112-126 [RFC 5280 §6.1.3 (a)(2)]\n"))
   }
 
+  @Test("a peer needs its name, and a certificate for servers or clients")
+  func peers() {
+    let server = run(host: "www.demo.example", "--purpose", "peer")
+    #expect(server.status == .trusted)
+    // The use that was found.
+    #expect(server.results.hasPrefix("✓ trusted: valid for server www.demo.example\n"))
+    let client = CLIRun(
+      "verify", CLIRun.demo("clients.pem"), "--anchors", CLIRun.demo("clients-root.pem"),
+      "--rules", "rfc5280", "--host", "www.demo.example", "--at", time, "--purpose", "peer")
+    #expect(client.status == .rejected)
+    // The use is right, the name is missing.
+    #expect(client.results.contains("[RFC 9525 §6.3]"))
+    #expect(!client.results.contains("RFC 5280 §4.2.1.12"))
+
+    let nameless = CLIRun(
+      "verify", chain, "--anchors", root, "--at", time, "--purpose", "peer")
+    #expect(nameless.status == .usage)
+    #expect(nameless.messages.contains("--host NAME"))
+    let pin = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
+    let pinned = run(host: "www.demo.example", "--purpose", "peer", "--pin", pin)
+    #expect(pinned.status == .usage)
+    #expect(pinned.messages.contains("pins and timestamps are for servers"))
+  }
+
   @Test("verify -v shows every rule that a path breaks, the leaf first")
   func explained() {
     let cli = run(host: "www.demo.example", at: "2040-01-01", "-v")

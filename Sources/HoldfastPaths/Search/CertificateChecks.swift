@@ -35,7 +35,7 @@ struct CertificateChecks: ~Copyable {
     }
     try checkIdentity(of: leaf, &log, &budget)
     if let limit = rules.leaf.maximumValidity {
-      let seconds = Int(leaf.notAfter.seconds(since: leaf.notBefore))
+      let seconds = Int(clamping: leaf.notAfter.seconds(since: leaf.notBefore))
       if seconds >= limit {
         try log.report(.validityTooLong, .limit(seconds, allowed: limit))
       }
@@ -191,6 +191,14 @@ extension CertificateChecks {
     of certificate: Certificate, isLeaf: Bool, _ log: inout Violations
   ) throws(CheckFailure) {
     guard !purpose.extendedKeyUsages.isEmpty else { return }
+    if purpose.acceptsOneUsage {
+      // A leaf that allows any of them is validated for that one alone: this leaf allows none.
+      guard isLeaf else { return }
+      let names = purpose.extendedKeyUsages.map { "\(Purpose(extendedKeyUsages: [$0]))" }
+      return try log.report(
+        .extendedKeyUsage, .text(names.joined(separator: " or ")),
+        at: certificate.range(of: .extKeyUsage))
+    }
     for usage in purpose.extendedKeyUsages {
       guard let isAllowed = certificate.extendedKeyUsageHas(usage) else {
         if isLeaf && rules.leaf.requiresExtendedKeyUsage {

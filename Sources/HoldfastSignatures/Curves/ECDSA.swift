@@ -89,7 +89,7 @@ extension ECDSAKey {
     return limbs(bigEndian: digest.bytes.span.extracting(first: count)) ?? Limbs(repeating: 0)
   }
 
-  /// Verifies on a general curve, with GMP: FIPS 186-5 §6.4.2 steps 1 to 7.
+  /// Verifies on a general curve: FIPS 186-5 §6.4.2 steps 1 to 7.
   private func verify(_ z: Limbs, _ r: Limbs, _ s: Limbs, x: [UInt8], y: [UInt8]) -> Bool {
     guard let curve = EllipticCurve(curve),
       let x = Natural(bigEndian: x.span), let y = Natural(bigEndian: y.span),

@@ -1,10 +1,10 @@
 package import HoldfastHashes
 
-/// A curve y^2 = x^3 + ax + b over a prime field with a generator of prime order, on GMP.
+/// A curve y^2 = x^3 + ax + b over a prime field with a generator of prime order.
 ///
 /// Plain and general: it serves the curves without a field of fixed width, and is the oracle of
 /// those with one.
-package struct EllipticCurve: ~Copyable {
+package struct EllipticCurve: Sendable {
   package let field: Modulus
   package let order: Modulus
   let a: Natural
@@ -12,12 +12,12 @@ package struct EllipticCurve: ~Copyable {
   package let generator: Point
 
   /// A point in Jacobian coordinates, (x / z^2, y / z^3); z = 0 is infinity.
-  package struct Point: ~Copyable {
+  package struct Point: Sendable {
     package let x: Natural
     package let y: Natural
     package let z: Natural
 
-    package init(x: consuming Natural, y: consuming Natural, z: consuming Natural = Natural(1)) {
+    package init(x: Natural, y: Natural, z: Natural = Natural(1)) {
       self.x = x
       self.y = y
       self.z = z
@@ -25,7 +25,6 @@ package struct EllipticCurve: ~Copyable {
 
     package static var infinity: Point { Point(x: Natural(1), y: Natural(1), z: Natural(0)) }
     package var isInfinity: Bool { z.isZero }
-    package borrowing func copy() -> Point { Point(x: x.copy(), y: y.copy(), z: z.copy()) }
   }
 
   /// Creates a curve; nil for P-192.
@@ -47,17 +46,17 @@ package struct EllipticCurve: ~Copyable {
 
 extension EllipticCurve {
   /// Returns x^3 + ax + b.
-  private borrowing func rightSide(_ x: borrowing Natural) -> Natural {
+  private func rightSide(_ x: Natural) -> Natural {
     let cubePlus = field.product(field.sum(field.square(x), a), x)
     return field.sum(cubePlus, b)
   }
 
-  package borrowing func contains(x: borrowing Natural, y: borrowing Natural) -> Bool {
+  package func contains(x: Natural, y: Natural) -> Bool {
     field.square(y) == rightSide(x)
   }
 
   /// Returns the y of a compressed point; nil if no point has this x.
-  package borrowing func y(forX x: borrowing Natural, isOdd: Bool) -> Natural? {
+  package func y(forX x: Natural, isOdd: Bool) -> Natural? {
     guard let root = squareRoot(rightSide(x)) else { return nil }
     // y = 0 has no odd counterpart, but no point of these groups has y = 0.
     return root.isOdd == isOdd ? root : field.negated(root)
@@ -65,7 +64,7 @@ extension EllipticCurve {
 
   /// Returns a square root of `number`, which is below p, if there is one: the Tonelli-Shanks
   /// algorithm, which for p = 3 modulo 4 is one power.
-  borrowing func squareRoot(_ number: borrowing Natural) -> Natural? {
+  func squareRoot(_ number: Natural) -> Natural? {
     if number.isZero { return Natural(0) }
     guard let less = field.value.subtracting(Natural(1)) else { return nil }
     let half = less.shiftedRight(by: 1)
@@ -88,7 +87,7 @@ extension EllipticCurve {
     var remaining = twos
     while !(rest == Natural(1)) {
       var order = 0
-      var power = rest.copy()
+      var power = rest
       while !(power == Natural(1)), order < remaining {
         power = field.square(power)
         order += 1
@@ -105,7 +104,7 @@ extension EllipticCurve {
 }
 
 extension EllipticCurve {
-  package borrowing func double(_ point: borrowing Point) -> Point {
+  package func double(_ point: Point) -> Point {
     let yy = field.square(point.y)
     let xx = field.square(point.x)
     let zz = field.square(point.z)
@@ -121,9 +120,9 @@ extension EllipticCurve {
     return Point(x: x, y: y, z: field.sum(yz, yz))
   }
 
-  package borrowing func add(_ left: borrowing Point, _ right: borrowing Point) -> Point {
-    if left.isInfinity { return right.copy() }
-    if right.isInfinity { return left.copy() }
+  package func add(_ left: Point, _ right: Point) -> Point {
+    if left.isInfinity { return right }
+    if right.isInfinity { return left }
     let leftZZ = field.square(left.z)
     let rightZZ = field.square(right.z)
     let leftX = field.product(left.x, rightZZ)
@@ -143,8 +142,8 @@ extension EllipticCurve {
   }
 
   /// Returns u1 * G + u2 * point, computed bit by bit.
-  package borrowing func combination(
-    _ u1: borrowing Natural, _ u2: borrowing Natural, _ point: borrowing Point
+  package func combination(
+    _ u1: Natural, _ u2: Natural, _ point: Point
   ) -> Point {
     let both = add(generator, point)
     var sum = Point.infinity
@@ -161,7 +160,7 @@ extension EllipticCurve {
   }
 
   /// Returns the affine x; nil for infinity.
-  package borrowing func affineX(_ point: borrowing Point) -> Natural? {
+  package func affineX(_ point: Point) -> Natural? {
     guard let inverse = field.inverse(point.z) else { return nil }
     return field.product(point.x, field.square(inverse))
   }

@@ -260,12 +260,12 @@ extension Ed448Field {
     return x223.squared(times: 223) * x222
   }
 
-  /// Returns the inverse, by GMP's extended Euclidean algorithm; zero for zero.
+  /// Returns the inverse, by an extended Euclidean algorithm; zero for zero.
   func inverted() -> Ed448Field {
     let number = HoldfastSignatures.limbs(littleEndian: bytes.span)
     let value: [7 of UInt64] = InlineArray { number[$0] }
     let modulus: [7 of UInt64] = [.max, .max, .max, 0xFFFF_FFFE_FFFF_FFFF, .max, .max, .max]
-    guard let inverse = Natural.inverse(of: value, modulo: modulus) else { return .zero }
+    guard let inverse = LimbArithmetic.inverse(of: value, modulo: modulus) else { return .zero }
     let bytes: [56 of UInt8] = InlineArray {
       UInt8(truncatingIfNeeded: inverse[$0 / 8] &>> UInt64(8 * ($0 % 8)))
     }

@@ -178,7 +178,7 @@ extension Field25519 {
     let modulus: InlineArray<4, UInt64> = [
       0xffff_ffff_ffff_ffed, .max, .max, 0x7fff_ffff_ffff_ffff,
     ]
-    guard let inverse = Natural.inverse(of: value, modulo: modulus) else { return .zero }
+    guard let inverse = LimbArithmetic.inverse(of: value, modulo: modulus) else { return .zero }
     return Field25519(inverse[0], inverse[1], inverse[2], inverse[3])
   }
 }

@@ -56,10 +56,10 @@ package struct FieldP256: FixedField {
     }
   }
 
-  /// Returns the inverse, by GMP's extended Euclidean algorithm: a third of the time of a power.
+  /// Returns the inverse, by an extended Euclidean algorithm: a third of the time of a power.
   package func inverted() -> FieldP256 {
     let value: InlineArray<4, UInt64> = [l0, l1, l2, l3]
-    guard let inverse = Natural.inverse(of: value, modulo: FieldP256.modulusLimbs) else {
+    guard let inverse = LimbArithmetic.inverse(of: value, modulo: FieldP256.modulusLimbs) else {
       return .zero
     }
     // The inverse of xR is 1/(xR): two factors R are missing.

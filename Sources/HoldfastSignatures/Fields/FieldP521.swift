@@ -48,9 +48,9 @@ package struct FieldP521: FixedField {
     return true
   }
 
-  /// Returns the inverse, by GMP's extended Euclidean algorithm: a third of the time of a power.
+  /// Returns the inverse, by an extended Euclidean algorithm: a third of the time of a power.
   package func inverted() -> FieldP521 {
-    Natural.inverse(of: canonical.packed, modulo: FieldP521.modulusLimbs)
+    LimbArithmetic.inverse(of: canonical.packed, modulo: FieldP521.modulusLimbs)
       .flatMap { FieldP521(limbs: $0) } ?? .zero
   }
 

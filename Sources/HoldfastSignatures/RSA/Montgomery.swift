@@ -2,8 +2,8 @@
 ///
 /// Montgomery, "Modular Multiplication Without Trial Division" (1985): with R = 2^(64·n), adding
 /// the multiple of the modulus that clears the lower half of a product t gives t·R⁻¹ in the upper
-/// half. GMP multiplies and squares; the reduction is below. If the processor has products in vectors
-/// and they gain for a length, `VectorMontgomery` is used.
+/// half. `LimbArithmetic` multiplies and squares; the reduction is below. If the processor has products in
+/// vectors and they gain for a length, `VectorMontgomery` is used.
 struct Montgomery: Sendable {
   /// The modulus, the lowest limb first, padded with zeros to whole blocks of four.
   let modulus: [UInt64]
@@ -19,7 +19,7 @@ struct Montgomery: Sendable {
   /// Creates the arithmetic; `nil` unless the modulus is odd and has 2 to 16,384 bits.
   ///
   /// - Parameter products: The products in vectors, which the processor must have; nil for none.
-  init?(modulus value: borrowing Natural, products: VectorProducts? = .best) {
+  init?(modulus value: Natural, products: VectorProducts? = .best) {
     guard value.isOdd, value.bitCount >= 2, value.bitCount <= 16_384 else { return nil }
     let count = (value.bitCount + 255) / 256 * 4
     guard let limbs = value.limbs(count: count) else { return nil }
@@ -45,60 +45,64 @@ struct Montgomery: Sendable {
     case .doubles(let vector): return vector.power(base, exponent)
     case nil: break
     }
-    // Two products alternate, each with its result in the upper half.
+    // One division converts the base to the domain of R faster than R² would; it needs as much room
+    // again.
     var work = [UInt64](repeating: 0, count: 4 * count)
     for index in 0..<count { work[count + index] = base[index] }
     var limbs = work.mutableSpan
-    // One division converts the base to the domain of R faster than R² would.
-    guard Natural.reduce(&limbs, count: 2 * count, modulo: modulus.span) else { return nil }
+    guard LimbArithmetic.reduce(&limbs, count: 2 * count, modulo: modulus.span) else { return nil }
     let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
-    let shifted = hasMiddleBits ? (0..<count).map { limbs[$0] } : []
-    var offset = 0
+    let shifted = hasMiddleBits ? [UInt64](work[..<count]) : []
+    // Two products alternate, each with its result in the upper half.
+    for index in 0..<count { work[count + index] = work[index] }
+    work.removeLast(2 * count)
+    var other = [UInt64](repeating: 0, count: 2 * count)
     for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
-      guard square(&limbs, &offset) else { return nil }
+      guard square(&work, &other) else { return nil }
       if exponent &>> UInt64(bit) & 1 == 1 {
-        guard product(by: shifted.span, &limbs, &offset) else { return nil }
+        guard product(by: shifted.span, &work, &other) else { return nil }
       }
     }
     // The last factor is the original base, not times R, which also leaves the domain of R.
-    guard square(&limbs, &offset), product(by: base.span, &limbs, &offset) else { return nil }
-    if !isReduced(limbs.span.extracting(offset..<offset + count)) {
-      subtractModulus(from: &limbs, at: offset)
+    guard square(&work, &other), product(by: base.span, &work, &other) else { return nil }
+    work.removeFirst(count)
+    if !isReduced(work.span) {
+      var limbs = work.mutableSpan
+      subtractModulus(from: &limbs, at: 0)
     }
-    return (0..<count).map { limbs[offset + $0] }
+    return work
   }
 }
 
 extension Montgomery {
-  /// Squares the number at `offset`; the result is in the upper half of the other product.
-  private func square(_ limbs: inout MutableSpan<UInt64>, _ offset: inout Int) -> Bool {
-    let count = modulus.count
-    let target = offset < 2 * count ? 2 * count : 0
-    guard Natural.square(count, in: &limbs, at: offset, to: target) else { return false }
-    offset = target + count
-    reduce(&limbs, at: target)
+  /// Squares the number in the upper half of `work`; `other` is room for the product.
+  private func square(_ work: inout [UInt64], _ other: inout [UInt64]) -> Bool {
+    swap(&work, &other)
+    var limbs = work.mutableSpan
+    let number = other.span.extracting(droppingFirst: modulus.count)
+    guard LimbArithmetic.square(number, into: &limbs) else { return false }
+    reduce(&limbs)
     return true
   }
 
-  /// Multiplies the number at `offset` by another, in the same way.
+  /// Multiplies the number by another, in the same way.
   private func product(
-    by other: Span<UInt64>, _ limbs: inout MutableSpan<UInt64>, _ offset: inout Int
+    by factor: Span<UInt64>, _ work: inout [UInt64], _ other: inout [UInt64]
   ) -> Bool {
-    let count = modulus.count
-    let target = offset < 2 * count ? 2 * count : 0
-    guard Natural.multiply(by: other, in: &limbs, at: offset, to: target) else { return false }
-    offset = target + count
-    reduce(&limbs, at: target)
+    swap(&work, &other)
+    var limbs = work.mutableSpan
+    let number = other.span.extracting(droppingFirst: modulus.count)
+    guard LimbArithmetic.multiply(number, factor, into: &limbs) else { return false }
+    reduce(&limbs)
     return true
   }
 
-  /// Divides the product at `target` by R. The result in its upper half is less than R, but not
-  /// always less than the modulus.
-  private func reduce(_ limbs: inout MutableSpan<UInt64>, at target: Int) {
+  /// Divides the product by R. The result in its upper half is less than R, but not always less
+  /// than the modulus.
+  private func reduce(_ product: inout MutableSpan<UInt64>) {
     let count = modulus.count
-    guard target >= 0, target <= limbs.count - 2 * count else { return }
-    if Montgomery.reduce(&limbs, from: target, to: target + count, modulus.span, negatedInverse) {
-      subtractModulus(from: &limbs, at: target + count)
+    if Montgomery.reduce(&product, from: 0, to: count, modulus.span, negatedInverse) {
+      subtractModulus(from: &product, at: count)
     }
   }
 
@@ -142,7 +146,7 @@ extension Montgomery {
   ///
   /// The count of `factor` is a multiple of four; the product has four limbs more from `start`.
   @inline(never)
-  private static func add(
+  static func add(
     _ q: (UInt64, UInt64, UInt64, UInt64), times factor: Span<UInt64>,
     to product: inout MutableSpan<UInt64>, at start: Int, _ carry: UInt64
   ) -> UInt64 {

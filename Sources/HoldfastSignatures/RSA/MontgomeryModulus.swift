@@ -97,17 +97,18 @@ package struct MontgomeryModulus<let count: Int>: Sendable {
   /// Returns a number of at most 114 bytes, least significant byte first, modulo the value.
   /// RFC 8032 §5.1.7 (2) and §5.2.7 (2).
   func remainder(ofLittleEndian bytes: Span<UInt8>) -> Limbs? {
-    let bigEndian: [114 of UInt8] = InlineArray {
-      113 - $0 < bytes.count ? bytes[113 - $0] : 0
+    // The number, and as much room again for the division.
+    var work = [30 of UInt64](repeating: 0)
+    for index in 0..<min(bytes.count, 114) {
+      work[index / 8] |= UInt64(bytes[index]) &<< UInt64(8 * (index % 8))
     }
-    guard let number = Natural(bigEndian: bigEndian.span), let divisor = Natural(limbs: value.span),
-      let rest = number.remainder(dividingBy: divisor)
-    else { return nil }
-    return Limbs { rest.limb(at: $0) }
+    var limbs = work.mutableSpan
+    guard LimbArithmetic.reduce(&limbs, count: 15, modulo: value.span) else { return nil }
+    return Limbs { $0 < count ? work[$0] : 0 }
   }
 
   /// Returns the inverse; nil for zero and for numbers that share a factor with the value.
   package func inverse(of number: Number) -> Number? {
-    Natural.inverse(of: number, modulo: value)
+    LimbArithmetic.inverse(of: number, modulo: value)
   }
 }

@@ -34,7 +34,7 @@ struct VectorMontgomery<Kind: VectorKind>: Sendable {
     var number = [UInt64](repeating: 0, count: 2 * total)
     number[total - 1] = 1 &<< UInt64(2 * radixBits % 64)
     var limbs = number.mutableSpan
-    guard Natural.reduce(&limbs, count: total, modulo: modulus.span) else { return nil }
+    guard LimbArithmetic.reduce(&limbs, count: total, modulo: modulus.span) else { return nil }
     square = Self.words(of: limbs.span.extracting(first: modulus.count), count: count)
   }
 
@@ -97,7 +97,7 @@ struct VectorMontgomery<Kind: VectorKind>: Sendable {
       number[offset + index + 1] = base[index] >> (64 - shift)
     }
     var limbs = number.mutableSpan
-    guard Natural.reduce(&limbs, count: total, modulo: modulus.span) else { return false }
+    guard LimbArithmetic.reduce(&limbs, count: total, modulo: modulus.span) else { return false }
     let rest = limbs.span.extracting(first: modulus.count)
     for index in 0..<count {
       work[index] = Kind.word(Montgomery.limb(at: index, bits: Kind.limbBits, of: rest))
@@ -147,6 +147,6 @@ struct VectorMontgomery<Kind: VectorKind>: Sendable {
       if shift > UInt64(64 &- Kind.limbBits) { number[offset + 1] |= limb &>> (64 &- shift) }
     }
     var limbs = number.mutableSpan
-    return Natural.reduce(&limbs, count: total, modulo: modulus.span)
+    return LimbArithmetic.reduce(&limbs, count: total, modulo: modulus.span)
   }
 }

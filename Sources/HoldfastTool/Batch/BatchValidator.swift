@@ -176,6 +176,9 @@ struct BatchValidator {
         return Answer(error, input)
       }
     }
+    guard !purpose.acceptsOneUsage else {
+      throw Unanswerable(problem: "the pins of the command line are for servers, not for peers")
+    }
     guard case .host(let host)? = purpose.identity else {
       // As with `verify`: what would be trusted without a pin was asked for with pins.
       throw Unanswerable(
@@ -245,6 +248,13 @@ extension BatchValidator {
     }
     let name = request.purpose ?? "server"
     switch (name, request.host) {
+    case ("peer", .named(let host)):
+      do throws(HostNameError) {
+        return .peer(try HostName(host.word(in: text)))
+      } catch {
+        throw Unanswerable(problem: "host: \(error)")
+      }
+    case ("peer", _): throw Unanswerable(problem: "host is missing, the name of the peer")
     case ("server", .named(let host)):
       do throws(HostNameError) {
         let purpose = Purpose.server(try HostName(host.word(in: text)))
@@ -259,12 +269,13 @@ extension BatchValidator {
     case ("server", .missing):
       throw Unanswerable(problem: "host is missing; null is a server of any name")
     case (_, .named):
-      throw Unanswerable(problem: "host goes with the purpose server, not with \(printable(name))")
+      throw Unanswerable(problem: "host goes with server and peer, not with \(printable(name))")
     default: break
     }
     guard let purpose = PathQuestion.Use(rawValue: name)?.purpose else {
       throw Unanswerable(
-        problem: "purpose \(printable(name)): expected server, client, code, time, ocsp or any")
+        problem:
+          "purpose \(printable(name)): expected server, client, peer, code, time, ocsp or any")
     }
     return purpose
   }

@@ -46,12 +46,12 @@ struct PathQuestion {
 
   /// What a certificate is for, in the words of the command line.
   enum Use: String, Choice {
-    case server, client, code, email, time, ocsp, any
+    case server, client, peer, code, email, time, ocsp, any
 
     /// The purpose; nil for those that need a name.
     var purpose: Purpose? {
       switch self {
-      case .server, .email: nil
+      case .server, .peer, .email: nil
       case .client: .client
       case .code: .codeSigning
       case .time: .timeStamping
@@ -93,7 +93,7 @@ extension PathQuestion {
       files: files, trust: anchors.description, remarks: anchors.remarks, purpose: purpose,
       time: time, unreadable: session.problems, sources: material.sources,
       fetched: material.reports)
-    server = try ServerQuestion(call, input.host)
+    server = try ServerQuestion(call, purpose)
     logTimes = server?.transparency?.logTimes(
       timestamps: nil, staple: validator.revocation?.staple)
   }
@@ -120,14 +120,16 @@ extension PathQuestion {
 
   private static func purpose(_ call: Invocation) throws(UsageError) -> Purpose {
     let (use, host, email) = (call[use], call[host], call[email])
-    if host != nil && use != .server { throw .conflict("--host goes with --purpose server") }
+    if host != nil && use != .server && use != .peer {
+      throw .conflict("--host goes with --purpose server or peer")
+    }
     if email != nil && use != .email { throw .conflict("--email goes with --purpose email") }
     if let purpose = use.purpose ?? email { return purpose }
     guard let host else {
       throw use == .email
         ? .missingOption("--email", "ADDRESS") : .missingOption("--host", "NAME")
     }
-    return .server(host)
+    return use == .peer ? .peer(host) : .server(host)
   }
 }
 
@@ -150,10 +152,14 @@ struct ServerQuestion: Sendable {
     tables = try PinOptions.tables(call, for: hosts)
   }
 
-  /// The question about one host; nil if there are neither pins nor a list of logs.
-  fileprivate init?(_ call: Invocation, _ host: HostName?) throws(UsageError) {
+  /// The question about one purpose; nil if there are neither pins nor a list of logs.
+  fileprivate init?(_ call: Invocation, _ purpose: Purpose) throws(UsageError) {
+    let host: HostName? = if case .host(let name)? = purpose.identity { name } else { nil }
     try self.init(call, for: host.map { [$0] } ?? [])
     guard hasPins || transparency != nil else { return nil }
+    guard !purpose.acceptsOneUsage else {
+      throw .conflict("pins and timestamps are for servers, not for --purpose peer")
+    }
     guard host != nil else {
       throw .conflict(
         hasPins
