@@ -132,6 +132,26 @@ struct PeerTests {
     #expect(error?.rejections.first?.index == 2)
   }
 
+  @Test("what a program decides about servers binds peers, whatever they are for")
+  func programs() throws {
+    let chain = try Row([Self.client], nil, finds: Self.client).chain()
+    let program = RootProgram("Test", date: nil, source: "a test")
+    func validate(_ conditions: [ProgramConstraint.Conditions]) throws {
+      var constraints = TrustAnchor.Constraints()
+      constraints.programs = [
+        ProgramConstraint(program, decidesAbout: [.serverAuth], anyOf: conditions)
+      ]
+      let anchor = TrustAnchor(try SignedCertificate.root(), constraints: constraints)
+      _ = try PathValidator(anchors: AnchorSet([anchor]), rules: .rfc5280).validate(
+        chain, for: .peer(SignedCertificate.host), at: SignedCertificate.time)
+    }
+    var servers = ProgramConstraint.Conditions()
+    servers.purposes = [.serverAuth]
+    try validate([servers])
+    let error = #expect(throws: PathError.self) { try validate([]) }
+    #expect(error?.rejections.first?.rule == .programDistrust)
+  }
+
   @Test("the name must be the peer's, and what is no name is an error at once")
   func names() throws {
     let error = #expect(throws: PathError.self) {

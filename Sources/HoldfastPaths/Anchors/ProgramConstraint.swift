@@ -122,7 +122,7 @@ extension ProgramConstraint {
   /// also for those that the program decides about.
   func applies(to purpose: Purpose) -> Bool {
     guard let decidesAbout, !purpose.extendedKeyUsages.isEmpty else { return true }
-    return purpose.extendedKeyUsages.contains {
+    return purpose.programUsages.contains {
       decidesAbout.contains($0) || $0 == .anyExtendedKeyUsage
     }
   }
@@ -209,11 +209,19 @@ extension ProgramConstraint {
   }
 }
 
+extension Purpose {
+  /// The usages that programs are asked about. Whoever must have a host's name is a server to them,
+  /// whatever its certificates are for: `Purpose.peer`.
+  fileprivate var programUsages: [OID] {
+    if case .host? = identity { [.serverAuth] } else { extendedKeyUsages }
+  }
+}
+
 extension ProgramConstraint.Conditions {
   /// Whether the anchor is trusted for the purpose.
   fileprivate func isFor(_ purpose: Purpose) -> Bool {
     guard let purposes else { return true }
-    return purpose.extendedKeyUsages.allSatisfy(purposes.contains)
+    return purpose.programUsages.allSatisfy(purposes.contains)
   }
 
   /// Whether the times of logs matter.
