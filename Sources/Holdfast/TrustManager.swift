@@ -54,13 +54,13 @@ public struct TrustManager: Sendable {
     let validator = PathValidator(
       anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation)
     self.validator = validator
-    var pinned: [Certificate: TrustAnchor] = [:]
+    let sets = pins.entries.map(\.pins)
+    let pinned = anchors.anchors(
+      pinning: sets.compactMap { $0 }.filter { $0.anchoring != .manager }.flatMap(\.certificates),
+      checksConstraints: rules.anchors.checksConstraints)
     var anchored: [Int: PathValidator] = [:]
-    for (index, entry) in pins.entries.enumerated() {
-      guard let set = entry.pins, set.anchoring != .manager else { continue }
-      for certificate in set.certificates where pinned[certificate] == nil {
-        pinned[certificate] = anchors.anchor(pinning: certificate)
-      }
+    for (index, set) in sets.enumerated() {
+      guard let set, set.anchoring != .manager else { continue }
       anchored[index] = validator.anchored(by: [set], pinned)
     }
     self.pinned = pinned
