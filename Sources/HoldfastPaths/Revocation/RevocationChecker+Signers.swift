@@ -28,7 +28,7 @@ extension RevocationChecker {
         if !usability.isNothing { return (usability, anchor.publicKey) }
       }
     }
-    for signer in try signers(named: crl.issuer, &budget) {
+    for signer in currentFirst(try signers(named: crl.issuer, &budget)) {
       // Departs: RFC 5280 accepts a signer's certificate without key usage. Off the path, cRLSign
       // is required here: a name alone does not make a CRL issuer.
       guard signer.publicKey.der != subject.issuerKey.der,
@@ -44,7 +44,10 @@ extension RevocationChecker {
         outcome = problem
         continue
       }
-      if try isValid(signer, for: subject, &budget) { return (usability, signer.publicKey) }
+      let validity = validity(of: signer, signing: crl.thisUpdate)
+      if try isValid(signer, for: subject, at: validity.time, &budget) {
+        return (Usability(validity.limitation).limited(by: usability), signer.publicKey)
+      }
       outcome = .noSigner
     }
     return (.nothing(outcome), nil)
@@ -66,12 +69,30 @@ extension RevocationChecker {
     return signers
   }
 
+  /// Returns the certificates that are current before those of which less counts.
+  func currentFirst(_ signers: [Certificate]) -> [Certificate] {
+    signers.filter { $0.isCurrent(at: time) } + signers.filter { !$0.isCurrent(at: time) }
+  }
+
+  /// Returns when the certificate of a signer must be valid, and what that leaves of what it signed.
+  ///
+  /// A key that expired after it signed shows which certificates were revoked by then, and nothing
+  /// else: age takes no revocation back.
+  func validity(
+    of signer: Certificate, signing moment: Timestamp?
+  ) -> (time: Timestamp, limitation: SourceOutcome?) {
+    guard let moment, !signer.isCurrent(at: time) else { return (time, nil) }
+    let limitation: SourceOutcome =
+      time < signer.notBefore ? .notYetValid(signer.notBefore) : .stale(signer.notAfter)
+    return (moment, limitation)
+  }
+
   /// Whether a signer off the path has a valid path of its own to the same anchor, with no
   /// certificate revoked. RFC 5280 §6.3.3 (f).
   ///
   /// During this check, nothing that the signer signed counts.
   private mutating func isValid(
-    _ signer: Certificate, for subject: Subject, _ budget: inout Budget
+    _ signer: Certificate, for subject: Subject, at time: Timestamp, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let key = signer.publicKeyBytes
     if untrustedSignerKeys.contains(key) { return false }
@@ -80,7 +101,7 @@ extension RevocationChecker {
     let isOutermost = untrustedSignerKeys.count == 1
     if isOutermost,
       let known = validatedSigners.first(where: {
-        $0.signer == signer && $0.subject == subject.certificate
+        $0.signer == signer && $0.subject == subject.certificate && $0.time == time
       })
     {
       return known.isValid
@@ -91,8 +112,8 @@ extension RevocationChecker {
       signerDepth -= 1
       untrustedSignerKeys.removeLast()
     }
-    let isValid = try findPath(of: signer, for: subject, &budget)
-    if isOutermost { validatedSigners.append((signer, subject.certificate, isValid)) }
+    let isValid = try findPath(of: signer, for: subject, at: time, &budget)
+    if isOutermost { validatedSigners.append((signer, subject.certificate, time, isValid)) }
     return isValid
   }
 
@@ -103,7 +124,7 @@ extension RevocationChecker {
   /// its separate CRL keys, its key changes and its issuers of indirect CRLs are all certified
   /// under a key of the path.
   private mutating func findPath(
-    of signer: Certificate, for subject: Subject, _ budget: inout Budget
+    of signer: Certificate, for subject: Subject, at time: Timestamp, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let configuration = Configuration(
       anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,

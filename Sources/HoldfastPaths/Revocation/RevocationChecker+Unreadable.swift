@@ -69,6 +69,8 @@ extension RevocationChecker {
   struct SignedCRL {
     let source: CertificateRevocation.Source
     let issuer: DistinguishedName
+    /// Nil if it cannot be read.
+    let thisUpdate: Timestamp?
     /// The identifier of the signer's key; nil if unknown.
     let keyIdentifier: Bytes?
     let tbs: Bytes
@@ -81,6 +83,7 @@ extension RevocationChecker {
       let crl = revocation.crls[index]
       source = .crl(index)
       issuer = crl.issuer
+      thisUpdate = crl.thisUpdate
       keyIdentifier = crl.extensions.authorityKeyIdentifier?.keyIdentifier
       tbs = crl.tbs
       algorithm = crl.signatureAlgorithm
@@ -91,6 +94,7 @@ extension RevocationChecker {
     init(_ source: CertificateRevocation.Source, _ outline: UnreadableCRL.Outline) {
       self.source = source
       issuer = outline.issuer
+      thisUpdate = outline.times?.thisUpdate
       keyIdentifier = nil
       tbs = outline.tbs
       algorithm = outline.signatureAlgorithm
