@@ -158,6 +158,8 @@ struct P11KitReader {
           sets = try alternatives(of: object, extensions[key])
         }
       } catch {
+        // Its date is lost, so no other certificate of its key may take its place.
+        entries.distrust(certificate)
         entries.problems.append(error)
       }
       constraints.programs = [ProgramConstraint(program, anyOf: sets)]

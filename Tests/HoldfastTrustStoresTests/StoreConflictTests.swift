@@ -9,34 +9,12 @@ import Testing
 /// A store that says two things of a certificate, or has lost what it said: distrust wins, whatever
 /// the order of the file, and by certificate, key, or issuer and serial number.
 @Suite("Conflicts in trust stores") struct StoreConflictTests {
-  private let certificates: [String: Certificate]
-
-  init() throws {
-    let blocks = try CommittedVectors.blocks("pinning/certificates.pem")
-    certificates = Dictionary(
-      try blocks.map { (String($0.name.dropFirst(2)), try Certificate(der: $0.der)) }
-    ) { first, _ in first }
-  }
-
   private func certificate(_ name: String) throws -> Certificate {
-    try #require(certificates[name], "no certificate \(name)")
+    try StoreAnswers.certificate(name)
   }
 
-  /// What becomes of the leaf of `www.pins.example`, which `issuing` issued, and that `root-1`:
-  /// `trusted`, or the rule and the place at which it is broken.
   private func answer(_ store: TrustStore, sent: [String] = ["leaf", "issuing"]) throws -> String {
-    var rules = ValidationRules.rfc5280
-    rules.schedule = .ignored
-    let validator = PathValidator(anchors: store.anchors, rules: rules)
-    let chain = try sent.map(certificate)
-    let purpose = try Purpose.server("www.pins.example")
-    do throws(PathError) {
-      _ = try validator.validate(
-        chain, for: purpose, at: Timestamp(secondsSince1970: 1_767_225_600))
-      return "trusted"
-    } catch {
-      return error.rejections.first.map { "\($0.rule.name) at \($0.index)" } ?? "\(error)"
-    }
+    try StoreAnswers.answer(store, sent: sent)
   }
 
   private func read(_ text: String) throws(TrustStoreError) -> TrustStore {
@@ -107,6 +85,12 @@ import Testing
       // Twice the same, and once trusted and once neither.
       (trusted + trusted, "trusted", [.duplicate]),
       (trusted + (try p11Kit("root-1", "")), "programDistrust at 2", [.contradiction]),
+      // The date is lost of another certificate with the name and the key.
+      (
+        trusted
+          + (try p11Kit("root-1-expired", "trusted: true\nnss-server-distrust-after: \"%01\"")),
+        "programDistrust at 2", [.value("nss-server-distrust-after"), .contradiction]
+      ),
       // An object of which a line is damaged may have been a distrusting one.
       (
         trusted + (try p11Kit("root-1", "x-distrusted true")), "programDistrust at 2",
@@ -309,34 +293,6 @@ import Testing
     ]
     for (index, (anchors, expected, problems)) in rows.enumerated() {
       let store = try read(try json(anchors))
-      #expect(try answer(store) == expected, "row \(index)")
-      #expect(store.problems.map(\.problem) == problems, "row \(index)")
-    }
-  }
-
-  @Test("two entries of Chrome's store about one certificate must agree, and one of each field")
-  func chrome() throws {
-    let root = try certificate("root-1")
-    func store(_ constraints: [String]) throws -> TrustStore {
-      let text = constraints.map { "trust_anchors { sha256_hex: \"\(root.sha256)\" \($0) }\n" }
-      return try TrustStore(
-        chrome: Array("version_major: 1\n\(text.joined())".utf8),
-        certificates: Array(root.pem.utf8))
-    }
-    let dated = "constraints { validity_starts_not_after_sec: 1577836800 }"
-    let rows: [([String], String, [TrustStoreError.Problem])] = [
-      ([""], "trusted", []), ([dated], "programIssuance at 0", []),
-      ([dated, ""], "programDistrust at 2", [.contradiction]),
-      (["", dated], "programDistrust at 2", [.contradiction]), (["", ""], "trusted", [.duplicate]),
-      (
-        [
-          "constraints { validity_starts_not_after_sec: 1577836800 "
-            + "validity_starts_not_after_sec: 4000000000 }"
-        ], "programDistrust at 2", [.value("validity_starts_not_after_sec")]
-      ),
-    ]
-    for (index, (constraints, expected, problems)) in rows.enumerated() {
-      let store = try store(constraints)
       #expect(try answer(store) == expected, "row \(index)")
       #expect(store.problems.map(\.problem) == problems, "row \(index)")
     }
