@@ -247,6 +247,12 @@ import Testing
         try object("root-1") + object("root-1", date(early)) + yes, lost, [.contradiction]
       ),
       (try object("root-1") + object("root-1") + yes, "trusted", [.duplicate]),
+      // It is lost of another certificate with the name and the key.
+      (
+        try object("root-1-expired", "")
+          + trust("root-1-expired", granted, hashed: "root-1-expired") + object("root-1") + yes,
+        lost, [.value(name), .contradiction]
+      ),
     ]
     for (index, (text, expected, problems)) in rows.enumerated() {
       let store = try read("BEGINDATA\n" + text)
@@ -264,7 +270,39 @@ import Testing
     #expect(try answer(store) == "programDistrust at 1")
   }
 
-  // MARK: JSON and Chrome
+  @Test("certdata.txt distrusts an intermediate in whatever words, and where the object is damaged")
+  func certdataWords() throws {
+    let text = try "BEGINDATA\n" + object("root-1") + trust("root-1", granted, hashed: "root-1")
+    func answer(_ object: String) throws -> String { try self.answer(try read(text + object)) }
+    for word in [
+      denied, "CKT_NETSCAPE_UNTRUSTED", "CKT_NOT_TRUSTED", "CKT_NSS_NOT_TRUSTEDX", "CKT_", "no", "",
+    ] {
+      #expect(
+        try answer(try trust("issuing", word, hashed: nil)) == "programDistrust at 1", "\(word)")
+    }
+    for word in [
+      granted, "CKT_NSS_MUST_VERIFY_TRUST", "CKT_NSS_TRUST_UNKNOWN", "CKT_TRUST_UNKNOWN",
+    ] {
+      #expect(
+        try answer(try trust("issuing", word, hashed: "issuing")) == "trusted", "\(word)")
+    }
+    let no = try trust("issuing", denied, hashed: "issuing")
+    let flag = "CKA_TRUST_STEP_UP_APPROVED CK_BBOOL CK_FALSE\n"
+    let other = try trust("root-2", denied, hashed: "root-2")
+    for damaged in [
+      // The attribute of a newer class, a digit that is not octal, and an attribute twice.
+      no.replacing("CKA_TRUST_SERVER_AUTH", with: "CKA_PKCS_TRUST_SERVER_AUTH"),
+      no.replacing("SHA1_HASH MULTILINE_OCTAL\n\\", with: "SHA1_HASH MULTILINE_OCTAL\n\\9"),
+      no + flag + flag,
+      // The line between two objects is lost, so the attributes of one replace those of the other.
+      no + other.replacing("CKA_CLASS CK_OBJECT_CLASS CKO_NSS_TRUST\n", with: ""),
+      other + no.replacing("CKA_CLASS CK_OBJECT_CLASS CKO_NSS_TRUST\n", with: ""),
+    ] {
+      #expect(try answer(damaged) == "programDistrust at 1", "\(damaged)")
+    }
+  }
+
+  // MARK: JSON
 
   private func json(_ rows: [(name: String, members: String)]) throws -> String {
     let anchors = try rows.map { row in
