@@ -281,6 +281,9 @@ extension TrustManagerError: HoldfastError {
 }
 
 extension TrustManager: TrustEvaluating {
+  /// True: `Verdict.validity` says when certificates, pins and the log list change.
+  public var allowsReuse: Bool { true }
+
   /// Returns why the server is trusted, or throws why it is not.
   ///
   /// The manager uses its own anchors and rules; those of `trust` are ignored.

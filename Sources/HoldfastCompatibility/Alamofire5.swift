@@ -88,6 +88,9 @@ public struct DefaultTrustEvaluator: VerdictEvaluating {
   /// Creates an evaluator that requires a valid path.
   public init(validateHost: Bool = true) { self.validateHost = validateHost }
 
+  /// True.
+  public var allowsReuse: Bool { true }
+
   /// Returns the valid path, or throws why no path is valid.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     try ValidationSettings(validateHost: validateHost).verdict(on: trust, host)
@@ -137,6 +140,9 @@ public struct RevocationTrustEvaluator: VerdictEvaluating {
     self.validateHost = validateHost
     self.options = options
   }
+
+  /// True.
+  public var allowsReuse: Bool { true }
 
   /// Returns the valid path, or throws why no path is valid.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
@@ -198,6 +204,9 @@ public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating {
   )
   public init() { self.init(certificates: []) }
 
+  /// True.
+  public var allowsReuse: Bool { true }
+
   /// Returns the path with the pinned certificate, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard let pins else { throw .rejected(reason: "no certificates are pinned") }
@@ -237,6 +246,9 @@ public struct PublicKeysTrustEvaluator: VerdictEvaluating {
   )
   public init() { self.init(keys: []) }
 
+  /// True.
+  public var allowsReuse: Bool { true }
+
   /// Returns the path with the pinned key, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard let pins else { throw .rejected(reason: "no public keys are pinned") }
@@ -254,6 +266,9 @@ public struct CompositeTrustEvaluator: VerdictEvaluating {
   /// Creates an evaluator from others. With none it trusts every server, as Alamofire's does.
   public init(evaluators: [any ServerTrustEvaluating]) { self.evaluators = evaluators }
 
+  /// True.
+  public var allowsReuse: Bool { true }
+
   /// Returns the combined verdict, or throws the first error.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     var verdicts: [Verdict] = []
@@ -267,6 +282,9 @@ public struct CompositeTrustEvaluator: VerdictEvaluating {
 public struct DisabledTrustEvaluator: VerdictEvaluating {
   /// Creates an evaluator that checks nothing.
   public init() {}
+
+  /// True.
+  public var allowsReuse: Bool { true }
 
   /// Returns a verdict saying that nothing was checked.
   public func evaluate(_ trust: ServerTrust, for host: String) -> Verdict {
