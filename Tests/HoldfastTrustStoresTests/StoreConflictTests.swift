@@ -35,12 +35,15 @@ import Testing
   }
 
   /// An object that distrusts a certificate without having it.
-  private func blocked(_ name: String) throws -> String {
+  ///
+  /// - Parameter hasHeader: Whether the serial number is an INTEGER in DER, or only its content.
+  private func blocked(_ name: String, hasHeader: Bool = true) throws -> String {
     let certificate = try certificate(name)
     let number = certificate.serialNumber.bytes
     return "[p11-kit-object-v1]\nlabel: \"blocked\"\nclass: certificate\ncertificate-type: x-509\n"
       + "issuer: \(quoted(certificate.issuer.der))\n"
-      + "serial-number: \(quoted([2, UInt8(number.count)] + number))\nx-distrusted: true\n"
+      + "serial-number: \(quoted((hasHeader ? [2, UInt8(number.count)] : []) + number))\n"
+      + "x-distrusted: true\n"
   }
 
   @Test("what one object of a p11-kit file distrusts, no other makes trusted")
@@ -60,6 +63,10 @@ import Testing
         [.contradiction]
       ),
       (trusted + (try blocked("root-1")), "programDistrust at 2", [.contradiction]),
+      (
+        trusted + (try blocked("root-1", hasHeader: false)), "programDistrust at 2",
+        [.contradiction]
+      ),
       (
         trusted + "[p11-kit-object-v1]\nclass: public-key\nx-distrusted: true\n\(key)\n",
         "programDistrust at 2", [.contradiction]
