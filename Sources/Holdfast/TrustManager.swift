@@ -145,7 +145,10 @@ public struct TrustManager: Sendable {
     guard let transparency, let path = verdict.path,
       let report = try transparency.evaluate(path, pins, timestamps: timestamps, staple: staple)
     else { return verdict }
-    return verdict.adding(report)
+    if case .notEvaluated = report.verdict { return verdict.adding(report) }
+    // Once the list is out of date, the next verdict may be another.
+    let end = transparency.evaluator.endOfList ?? time
+    return verdict.limited(to: end).adding(report)
   }
 
   /// Evaluates what a TLS library provides: the certificates of the handshake as DER, the stapled

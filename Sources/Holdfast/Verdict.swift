@@ -35,7 +35,8 @@ public struct Verdict: Sendable {
   /// certificate of the path or the pins expire, or the pins begin to be enforced.
   ///
   /// If revocation was checked, the rules have a check of your own, or an evaluator of your own does
-  /// not say `allowsReuse`, it is only the time of the evaluation.
+  /// not say `allowsReuse`, it is only the time of the evaluation. If timestamps of logs were
+  /// evaluated, it ends when the log list is out of date.
   public private(set) var validity: ClosedRange<Timestamp>
 
   /// Why a server is trusted.
