@@ -14,6 +14,14 @@
 /// An evaluator either returns why it trusts the server or throws; it must throw if it cannot
 /// enforce its policy. It keeps no state: the same input always gives the same result.
 public protocol TrustEvaluating: Sendable {
+  /// Whether a verdict may be used again for as long as its `validity` says: on a connection or a
+  /// session that is kept, and for a ticket. False unless an evaluator says otherwise, so that it is
+  /// asked again.
+  ///
+  /// Return true only if the same certificates are trusted at every moment of `validity`. Above,
+  /// they are not: the hours end before the certificates do.
+  var allowsReuse: Bool { get }
+
   /// Returns why the server is trusted as `host`, or throws why it is not.
   ///
   /// The error can be of any type: `verdict(on:for:)` wraps other errors in `TrustError.custom`.
@@ -21,13 +29,17 @@ public protocol TrustEvaluating: Sendable {
 }
 
 extension TrustEvaluating {
+  /// False: verdicts hold for a moment.
+  public var allowsReuse: Bool { false }
+
   /// Returns why the server is trusted as `host`, or throws why it is not, always as a
-  /// `TrustError`.
+  /// `TrustError`. Without `allowsReuse` the verdict holds at the time of the evaluation only.
   public func verdict(
     on trust: ServerTrust, for host: String
   ) throws(TrustError) -> Verdict {
     do {
-      return try evaluate(trust, for: host)
+      let verdict = try evaluate(trust, for: host)
+      return allowsReuse ? verdict : verdict.limited(to: trust.time)
     } catch let error as TrustError {
       throw error
     } catch {

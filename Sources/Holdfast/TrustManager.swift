@@ -54,13 +54,13 @@ public struct TrustManager: Sendable {
     let validator = PathValidator(
       anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation)
     self.validator = validator
-    var pinned: [Certificate: TrustAnchor] = [:]
+    let sets = pins.entries.map(\.pins)
+    let pinned = anchors.anchors(
+      pinning: sets.compactMap { $0 }.filter { $0.anchoring != .manager }.flatMap(\.certificates),
+      checksConstraints: rules.anchors.checksConstraints)
     var anchored: [Int: PathValidator] = [:]
-    for (index, entry) in pins.entries.enumerated() {
-      guard let set = entry.pins, set.anchoring != .manager else { continue }
-      for certificate in set.certificates where pinned[certificate] == nil {
-        pinned[certificate] = anchors.anchor(pinning: certificate)
-      }
+    for (index, set) in sets.enumerated() {
+      guard let set, set.anchoring != .manager else { continue }
       anchored[index] = validator.anchored(by: [set], pinned)
     }
     self.pinned = pinned
@@ -171,7 +171,10 @@ public struct TrustManager: Sendable {
     guard let transparency, let path = verdict.path,
       let report = try transparency.evaluate(path, pins, timestamps: timestamps, staple: staple)
     else { return verdict }
-    return verdict.adding(report)
+    if case .notEvaluated = report.verdict { return verdict.adding(report) }
+    // Once the list is out of date, the next verdict may be another.
+    let end = transparency.evaluator.endOfList ?? time
+    return verdict.limited(to: end).adding(report)
   }
 
   /// Evaluates what a TLS library provides: the certificates of the handshake as DER, the stapled
@@ -316,6 +319,9 @@ extension TrustManagerError: HoldfastError {
 }
 
 extension TrustManager: TrustEvaluating {
+  /// True: `Verdict.validity` says when certificates, pins and the log list change.
+  public var allowsReuse: Bool { true }
+
   /// Returns why the server is trusted, or throws why it is not.
   ///
   /// The manager uses its own anchors and rules; those of `trust` are ignored.

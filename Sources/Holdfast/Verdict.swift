@@ -34,9 +34,10 @@ public struct Verdict: Sendable {
   /// When the verdict may be used again: from the time of the evaluation until the first
   /// certificate of the path or the pins expire, or the pins begin to be enforced.
   ///
-  /// If revocation was checked, or the rules have a check of your own, it is only the time of the
-  /// evaluation.
-  public let validity: ClosedRange<Timestamp>
+  /// If revocation was checked, the rules have a check of your own, or an evaluator of your own does
+  /// not say `allowsReuse`, it is only the time of the evaluation. If timestamps of logs were
+  /// evaluated, it ends when the log list is out of date.
+  public private(set) var validity: ClosedRange<Timestamp>
 
   /// Why a server is trusted.
   @nonexhaustive
@@ -113,6 +114,14 @@ public struct Verdict: Sendable {
 }
 
 extension Verdict {
+  /// Returns the verdict, to be used again only until a time.
+  func limited(to end: Timestamp) -> Verdict {
+    var copy = self
+    let start = validity.lowerBound
+    copy.validity = start...max(start, min(end, validity.upperBound))
+    return copy
+  }
+
   /// Returns the verdict with what the timestamps of logs prove.
   package func adding(_ report: TransparencyReport) -> Verdict {
     var copy = self

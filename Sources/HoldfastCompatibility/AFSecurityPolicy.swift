@@ -137,6 +137,9 @@ public struct AFSSLPinningMode: RawRepresentable, Sendable, Hashable {
 }
 
 extension AFSecurityPolicy: TrustEvaluating {
+  /// True.
+  public var allowsReuse: Bool { true }
+
   /// Decides whether a server is trusted: AFNetworking's method.
   ///
   /// - Parameter domain: The host; nil validates no domain.

@@ -49,6 +49,9 @@ public enum ServerTrustPolicy: Sendable {
 }
 
 extension ServerTrustPolicy: TrustEvaluating {
+  /// True: what a closure decides holds for one connection in any case.
+  public var allowsReuse: Bool { true }
+
   /// Returns why the server is trusted, or throws why it is not.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     switch self {

@@ -96,6 +96,9 @@ public struct DefaultTrustEvaluator: VerdictEvaluating, CustomStringConvertible 
   /// Creates an evaluator that requires a valid path.
   public init(validateHost: Bool = true) { self.validateHost = validateHost }
 
+  /// True.
+  public var allowsReuse: Bool { true }
+
   /// Returns the valid path, or throws why no path is valid.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     try ValidationSettings(validateHost: validateHost).verdict(on: trust, host)
@@ -148,6 +151,9 @@ public struct RevocationTrustEvaluator: VerdictEvaluating, CustomStringConvertib
     self.validateHost = validateHost
     self.options = options
   }
+
+  /// True.
+  public var allowsReuse: Bool { true }
 
   /// Returns the valid path, or throws why no path is valid.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
@@ -206,6 +212,9 @@ public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating, CustomStringC
       anchors: acceptSelfSignedCertificates ? AnchorSet(certificates) : nil)
   }
 
+  /// True.
+  public var allowsReuse: Bool { true }
+
   /// Returns the path with the pinned certificate, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard let pins else { throw .rejected(reason: "no certificates are pinned") }
@@ -241,6 +250,9 @@ public struct PublicKeysTrustEvaluator: VerdictEvaluating, CustomStringConvertib
       validatesPath: performDefaultValidation || validateHost)
   }
 
+  /// True.
+  public var allowsReuse: Bool { true }
+
   /// Returns the path with the pinned key, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard let pins else { throw .rejected(reason: "no public keys are pinned") }
@@ -261,6 +273,9 @@ public struct CompositeTrustEvaluator: VerdictEvaluating, CustomStringConvertibl
   /// Creates an evaluator from others. With none it trusts every server, as Alamofire's does.
   public init(evaluators: [any ServerTrustEvaluating]) { self.evaluators = evaluators }
 
+  /// True.
+  public var allowsReuse: Bool { true }
+
   /// Returns the combined verdict, or throws the first error.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     var verdicts: [Verdict] = []
@@ -277,6 +292,9 @@ public struct DisabledTrustEvaluator: VerdictEvaluating, CustomStringConvertible
 
   /// Creates an evaluator that checks nothing.
   public init() {}
+
+  /// True.
+  public var allowsReuse: Bool { true }
 
   /// Returns a verdict saying that nothing was checked.
   public func evaluate(_ trust: ServerTrust, for host: String) -> Verdict {

@@ -30,6 +30,7 @@ package enum StapleStatus: String, Sendable {
     var revocation = Revocation(.ifAvailable, ocspResponses: [response])
     if let known = validator.revocation {
       (revocation.signers, revocation.tolerance) = (known.signers, known.tolerance)
+      revocation.maximumAge = known.maximumAge
     }
     let diagnosis = validator.diagnose(
       chain, for: .server(host), at: time, revocation: Revocation(.ignored))

@@ -19,6 +19,8 @@ package enum FileOutput {
     case exists
     /// The name belongs to something else than a regular file: a directory, a device, a pipe.
     case notRegular(String)
+    /// Another user owns the file, and could read and change what is written into it.
+    case ofAnotherUser
     /// A system call failed.
     case system(System.SystemError)
 
@@ -27,6 +29,7 @@ package enum FileOutput {
       switch self {
       case .exists: "File exists"
       case .notRegular(let kind): "Is \(kind)"
+      case .ofAnotherUser: "Belongs to another user"
       case .system(let error): "\(error)"
       }
     }
@@ -36,7 +39,8 @@ package enum FileOutput {
   ///
   /// The replacement is written beside the old file and renamed over it once it is on the disk. So
   /// after a failure the old file is untouched, and no reader ever sees half of the new one. It
-  /// keeps the old permissions, but not other names (hard links) of the old file. Only regular
+  /// keeps the old permissions, but not other names (hard links) of the old file; of those that
+  /// another user chose, it keeps no more than a new file would have. Only regular
   /// files are replaced. A symbolic link is rejected, too: renaming would replace the link, and
   /// following it would write where the name does not say.
   ///
@@ -56,11 +60,13 @@ package enum FileOutput {
     #else
       let old = try permissions(of: path)
       if old != nil, !replacing { throw .exists }
-      let mode = isSecret ? 0o600 : old
+      let mode = isSecret ? 0o600 : old?.mode
       let name = replacing ? nameBeside(path) : path
       let descriptor = try openFile(name, O_CREAT | O_EXCL, mode: mode ?? 0o666)
       do throws(Problem) {
-        try fill(descriptor, bytes, mode: mode, isLasting: replacing || isSecret)
+        let isChosen = isSecret || old?.isOwn == true
+        try fill(
+          descriptor, bytes, mode: isChosen ? mode : nil, isLasting: replacing || isSecret)
         // SAFETY: the strings live for the call.
         if replacing { guard unsafe rename(name, path) == 0 else { throw last } }
         if replacing || isSecret { try synchronizeFolder(of: path) }
@@ -144,7 +150,7 @@ extension FileOutput {
     ///
     /// Only a regular file is opened: the link, device or pipe that has its name is rejected, also if
     /// it took the name just now. Opening a pipe would wait for its reader without O_NONBLOCK, which
-    /// means nothing for files.
+    /// means nothing for files. An old file must be this user's.
     fileprivate static func openFile(
       _ path: String, _ flags: Int32, mode: mode_t = 0o666
     ) throws(Problem) -> Int32 {
@@ -158,7 +164,9 @@ extension FileOutput {
       do throws(Problem) {
         // SAFETY: the structure, which the call fills, lives for the call.
         guard unsafe fstat(descriptor, &status) == 0 else { throw last }
-        _ = try permissions(status)
+        let isOwn = try permissions(status).isOwn
+        // On some network file systems not even a new file is.
+        guard isOwn || flags & O_EXCL != 0 else { throw Problem.ofAnotherUser }
       } catch {
         throw closing(descriptor, error)
       }
@@ -171,8 +179,11 @@ extension FileOutput {
       return problem
     }
 
+    /// The permissions of a regular file, and whether this user chose them.
+    fileprivate typealias Permissions = (mode: mode_t, isOwn: Bool)
+
     /// Returns the permissions of a regular file; nil if nothing has the name.
-    fileprivate static func permissions(of path: String) throws(Problem) -> mode_t? {
+    fileprivate static func permissions(of path: String) throws(Problem) -> Permissions? {
       var status = stat()
       // SAFETY: the string and the structure, which the call fills, live for the call.
       guard unsafe lstat(path, &status) == 0 else {
@@ -182,10 +193,10 @@ extension FileOutput {
       return try permissions(status)
     }
 
-    private static func permissions(_ status: stat) throws(Problem) -> mode_t {
+    private static func permissions(_ status: stat) throws(Problem) -> Permissions {
       // The values of the file types are the same on Linux, Android and Darwin.
       switch status.st_mode & 0o170000 {
-      case 0o100000: return status.st_mode & 0o777
+      case 0o100000: return (status.st_mode & 0o777, status.st_uid == geteuid())
       case 0o040000: throw .notRegular("a directory")
       case 0o120000: throw .notRegular("a symbolic link")
       case 0o020000, 0o060000: throw .notRegular("a device")
@@ -249,7 +260,7 @@ extension FileOutput {
       self.path = path
       isReplacing = replacing
       name = FileOutput.nameBeside(path)
-      descriptor = try FileOutput.openFile(name, O_CREAT | O_EXCL, mode: old ?? 0o666)
+      descriptor = try FileOutput.openFile(name, O_CREAT | O_EXCL, mode: old?.mode ?? 0o666)
     }
 
     deinit {

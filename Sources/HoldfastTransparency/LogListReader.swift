@@ -65,13 +65,8 @@ struct LogListReader {
   ) throws(LogListError) {
     guard case .object = entry else { return note(.unexpectedType, at: path) }
     guard let (key, id) = readKey(of: entry, at: path) else { return }
-    if let known = indices[id.digest] {
-      note(.duplicate, at: "\(path).log_id")
-      // Two entries that disagree about the state of a log: it never counts.
-      if readState(of: entry, at: "\(path).state") != logs[known].state { logs[known].state = nil }
-      return
-    }
-    guard logs.count < LogList.maximumLogs else {
+    let known = indices[id.digest]
+    guard known != nil || logs.count < LogList.maximumLogs else {
       throw LogListError(.tooManyLogs(limit: LogList.maximumLogs))
     }
     var log = CertificateLog(key, id: id)
@@ -83,6 +78,13 @@ struct LogListReader {
     log.state = readState(of: entry, at: "\(path).state")
     log.interval = readInterval(of: entry, at: "\(path).temporal_interval")
     log.previousOperators = readPreviousOperators(of: entry, at: "\(path).previous_operators")
+    if let known {
+      note(.duplicate, at: "\(path).log_id")
+      // Two entries that disagree about a log: it never counts.
+      (log.name, log.url) = (logs[known].name, logs[known].url)
+      if log != logs[known] { logs[known].state = nil }
+      return
+    }
     if !log.hasUsableKey { note(.unsupportedKey, at: "\(path).key") }
     indices[id.digest] = logs.count
     logs.append(log)

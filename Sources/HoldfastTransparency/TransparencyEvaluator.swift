@@ -40,6 +40,12 @@ public struct TransparencyEvaluator: Sendable {
     self.maximumListAge = maximumListAge
   }
 
+  /// The last second in which the list is not too old; nil if it is unreadable or has no time.
+  package var endOfList: Timestamp? {
+    guard case .success(let list) = list else { return nil }
+    return list.time?.timestamp.advanced(bySeconds: maximumListAge)
+  }
+
   /// Returns what the timestamps of the leaf of a valid path prove.
   ///
   /// - Parameters:

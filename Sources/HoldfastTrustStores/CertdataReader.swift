@@ -24,6 +24,8 @@ struct CertdataReader {
     var attributes: [String: Value] = [:]
     /// What is wrong with it first, without its label.
     var damage: TrustStoreError?
+    /// What it was about before one of its attributes occurred again.
+    var otherKeys: Set<Key> = []
 
     var label: String? { text("CKA_LABEL") }
 
@@ -45,10 +47,17 @@ struct CertdataReader {
     /// The SHA-1 of the certificate that an object about trust is about.
     var hash: [UInt8]? { bytes("CKA_CERT_SHA1_HASH") }
 
-    /// Whether it distrusts its certificate for some purpose. Then it is trusted for none, as in the
-    /// stores that distributions make of this file.
+    /// Whether it distrusts its certificate for some purpose, or says so in a word that is not known.
+    /// Then it is trusted for none, as in the stores that distributions make of this file.
     var isDistrust: Bool {
-      CertdataReader.purposes.contains { text($0.trust) == "CKT_NSS_NOT_TRUSTED" }
+      attributes.contains { name, value in
+        switch value {
+        case .text(let word) where word.hasPrefix("CKT_"):
+          !CertdataReader.harmlessWords.contains(word)
+        default:
+          CertdataReader.purposes.contains { $0.trust == name }
+        }
+      }
     }
   }
 
@@ -114,7 +123,9 @@ struct CertdataReader {
       words[1].elementsEqual("MULTILINE_OCTAL".utf8)
       ? .bytes(try readOctal())
       : .text(CertdataReader.unquoted(words.count > 2 ? words[2] : []))
+    let key = object.key
     guard object.attributes.updateValue(value, forKey: name) == nil else {
+      if let key { object.otherKeys.insert(key) }
       throw TrustStoreError(.syntax("\(name) occurs twice"), line: line.number)
     }
   }
@@ -171,6 +182,7 @@ struct CertdataReader {
     }
     if let damage = object.damage {
       problems.append(TrustStoreError(damage.problem, line: damage.line, label: object.label))
+      damagedKeys.formUnion(object.otherKeys)
       if let key = object.key { damagedKeys.insert(key) }
       if let hash = object.hash { damagedHashes.insert(hash) }
       return
@@ -194,6 +206,8 @@ struct CertdataReader {
     for (key, objects) in trust where objects.contains(where: \.isDistrust) {
       entries.distrust(key.distrusted)
     }
+    // A damaged object may have been a distrusting one.
+    for key in damagedKeys { entries.distrust(key.distrusted) }
     for object in certificates {
       func problem(_ problem: TrustStoreError.Problem, label: String? = nil) -> TrustStoreError {
         TrustStoreError(problem, line: object.line, label: label ?? object.label)
@@ -208,6 +222,7 @@ struct CertdataReader {
       else { continue }
       guard let label = object.label else {
         // All have one, so more may be lost: a date, for example.
+        entries.distrust(certificate)
         entries.problems.append(problem(.value("CKA_LABEL"), label: certificate.shortName))
         continue
       }
@@ -223,9 +238,10 @@ struct CertdataReader {
           throw problem(.noTrust)
         }
         let trust = try CertdataReader.trust(of: object, hash, objects)
-        constraints.programs[0].alternatives = try CertdataReader.alternatives(
-          of: object, trust, &entries.problems)
+        constraints.programs[0].alternatives = try CertdataReader.alternatives(of: object, trust)
       } catch {
+        // What is demanded of it is lost, so no other certificate of its key may take its place.
+        entries.distrust(certificate)
         entries.problems.append(error)
       }
       entries.add(
@@ -258,7 +274,7 @@ struct CertdataReader {
 
   /// Returns a set of conditions for each purpose: each has its own date.
   private static func alternatives(
-    of object: Object, _ trust: Object, _ problems: inout [TrustStoreError]
+    of object: Object, _ trust: Object
   ) throws(TrustStoreError) -> [ProgramConstraint.Conditions] {
     guard trust.text("CKA_TRUST_SERVER_AUTH") != nil else {
       throw TrustStoreError(
@@ -268,12 +284,8 @@ struct CertdataReader {
     for row in purposes where trust.text(row.trust) == "CKT_NSS_TRUSTED_DELEGATOR" {
       var conditions = ProgramConstraint.Conditions()
       conditions.purposes = [row.purpose]
-      if let name = row.limit {
-        guard let limit = try limit(name, of: object, trust) else {
-          problems.append(TrustStoreError(.value(name), line: object.line, label: object.label))
-          continue
-        }
-        if case .until(let time) = limit { conditions.issuedUntil = time }
+      if let name = row.limit, case .until(let time) = try limit(name, of: object, trust) {
+        conditions.issuedUntil = time
       }
       sets.append(conditions)
     }
@@ -285,14 +297,14 @@ struct CertdataReader {
     case until(Timestamp)
   }
 
-  /// Returns the limit for a purpose; nil if neither object has it, so that one may be lost: NSS
+  /// Returns the limit for a purpose; throws if neither object has it, so that one may be lost: NSS
   /// writes it since version 3.47, false where there is none.
   ///
   /// It belongs to the certificate, but that of Izenpe.com stood with its trust in May 2026, beside
   /// false with the certificate. The earliest counts.
   private static func limit(
     _ name: String, of object: Object, _ trust: Object
-  ) throws(TrustStoreError) -> Limit? {
+  ) throws(TrustStoreError) -> Limit {
     var limit: Limit?
     for value in [object.attributes[name], trust.attributes[name]] {
       switch value {
@@ -307,6 +319,9 @@ struct CertdataReader {
         limit = .until(time)
       }
     }
+    guard let limit else {
+      throw TrustStoreError(.value(name), line: object.line, label: object.label)
+    }
     return limit
   }
 
@@ -315,5 +330,15 @@ struct CertdataReader {
     (.serverAuth, "CKA_TRUST_SERVER_AUTH", "CKA_NSS_SERVER_DISTRUST_AFTER"),
     (.emailProtection, "CKA_TRUST_EMAIL_PROTECTION", "CKA_NSS_EMAIL_DISTRUST_AFTER"),
     (.codeSigning, "CKA_TRUST_CODE_SIGNING", nil),
+  ]
+
+  /// The words that trust a certificate or say nothing of it: of NSS, its older ones, and those of
+  /// PKCS #11 3.2.
+  private static let harmlessWords: Set<String> = [
+    "CKT_NSS_TRUSTED", "CKT_NSS_TRUSTED_DELEGATOR", "CKT_NSS_VALID_DELEGATOR",
+    "CKT_NSS_MUST_VERIFY_TRUST", "CKT_NSS_TRUST_UNKNOWN", "CKT_NETSCAPE_TRUSTED",
+    "CKT_NETSCAPE_TRUSTED_DELEGATOR", "CKT_NETSCAPE_VALID", "CKT_NETSCAPE_VALID_DELEGATOR",
+    "CKT_NETSCAPE_MUST_VERIFY", "CKT_NETSCAPE_TRUST_UNKNOWN", "CKT_TRUSTED", "CKT_TRUST_ANCHOR",
+    "CKT_TRUST_MUST_VERIFY_TRUST", "CKT_TRUST_UNKNOWN",
   ]
 }

@@ -22,10 +22,18 @@ enum ChromeStoreReader {
     let bundle = CertificateBundle(certificates)
     var entries = StoreEntries(
       program,
-      problems: damage
+      problems: damage.map(\.problem)
         + bundle.errors.map { TrustStoreError(.certificate($0), label: "root_store.certs") })
     var byDigest: [String: Certificate] = [:]
     for certificate in bundle.certificates { byDigest[certificate.sha256] = certificate }
+    // What a damaged entry demands is lost, so the certificates that it names are not trusted.
+    for text in damage.map(\.text) {
+      for word in text.split(whereSeparator: { Hexadecimal.value(of: $0) == nil }) {
+        if let certificate = byDigest[String(decoding: word, as: UTF8.self)] {
+          entries.distrust(certificate)
+        }
+      }
+    }
     for field in fields {
       let isServers: Bool
       switch field.name {
@@ -60,6 +68,8 @@ enum ChromeStoreReader {
         do throws(TrustStoreError) {
           constraint.alternatives = try alternatives(of: members, label: label)
         } catch {
+          // What it demands is lost, so no other certificate of its key may take its place.
+          entries.distrust(certificate)
           entries.problems.append(error)
         }
       }

@@ -158,6 +158,8 @@ struct P11KitReader {
           sets = try alternatives(of: object, extensions[key])
         }
       } catch {
+        // Its date is lost, so no other certificate of its key may take its place.
+        entries.distrust(certificate)
         entries.problems.append(error)
       }
       constraints.programs = [ProgramConstraint(program, anyOf: sets)]
@@ -188,10 +190,10 @@ struct P11KitReader {
       isAnything = true
       entries.distrust(.key(key))
     }
-    if let issuer = object.values["issuer"], let number = object.values["serial-number"],
-      let content = P11KitReader.content(ofInteger: number)
-    {
+    if let issuer = object.values["issuer"], let number = object.values["serial-number"] {
       isAnything = true
+      // Some write the number without its DER header.
+      let content = P11KitReader.content(ofInteger: number) ?? number
       entries.distrust(.number(SerialNumber(content), issuer: issuer))
     }
     guard object.isDistrust, object.damage == nil else { return }

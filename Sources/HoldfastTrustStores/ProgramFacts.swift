@@ -91,22 +91,25 @@ public struct ProgramFacts: Sendable {
 extension AnchorSet {
   /// Returns the anchors, constrained for servers as a root program does. Those that the program
   /// does not trust stay in the set, so that an error names the program: no server below them is
-  /// trusted. Those that it knows are public, as in a browser; the others are not. What it thinks of a
-  /// root holds for other certificates of the same key that it does not know.
+  /// trusted. Those that it knows are public, as in a browser; the others are not. What it thinks of
+  /// roots holds for other certificates of the same key that it does not know.
   public func applying(_ facts: ProgramFacts) -> AnchorSet {
-    var byKey: [PublicKey: ProgramFacts.Fact] = [:]
+    var byKey: [PublicKey: [ProgramFacts.Fact]] = [:]
     for certificate in anchors.compactMap(\.certificate) {
       guard let fact = facts.fact(about: certificate) else { continue }
-      let known = byKey[certificate.publicKey]
-      if known?.state.isForServers ?? true { byKey[certificate.publicKey] = fact }
+      byKey[certificate.publicKey, default: []].append(fact)
     }
     return AnchorSet(
       anchors.map { anchor in
         guard let certificate = anchor.certificate else { return anchor }
         var constraints = anchor.constraints
-        let fact = facts.fact(about: certificate) ?? byKey[certificate.publicKey]
-        if let fact { constraints.programs.append(facts.constraint(on: fact)) }
-        return TrustAnchor(certificate, constraints: constraints, isPublic: fact != nil)
+        let found =
+          facts.fact(about: certificate).map { [$0] } ?? byKey[certificate.publicKey] ?? []
+        for constraint in found.map(facts.constraint)
+        where !constraints.programs.contains(constraint) {
+          constraints.programs.append(constraint)
+        }
+        return TrustAnchor(certificate, constraints: constraints, isPublic: !found.isEmpty)
       })
   }
 

@@ -40,28 +40,35 @@ struct TextprotoReader {
   /// The maximum number of damaged entries.
   private static let maximumProblems = 1000
 
+  /// A field that cannot be read, and its text up to where reading goes on.
+  struct Damage {
+    let problem: TrustStoreError
+    let text: ArraySlice<UInt8>
+  }
+
   /// Reads the fields of the outermost message. Those that are damaged are left out; reading goes
   /// on at the next line that begins with the name of an entry, as Chrome's file has them.
   static func read(
     _ text: [UInt8], entries: [StaticString]
-  ) throws(TrustStoreError) -> (fields: [Field], problems: [TrustStoreError]) {
+  ) throws(TrustStoreError) -> (fields: [Field], damage: [Damage]) {
     var reader = TextprotoReader(text: text)
     var fields: [Field] = []
-    var problems: [TrustStoreError] = []
+    var damage: [Damage] = []
     while reader.peek() != nil {
       let (start, line) = (reader.position, reader.line)
       reader.label = nil
       do throws(TrustStoreError) {
         try reader.readField(depth: 0, into: &fields)
       } catch {
-        guard case .syntax = error.problem, problems.count < maximumProblems else { throw error }
+        guard case .syntax = error.problem, damage.count < maximumProblems else { throw error }
         // Where an entry lacks its end, the error is at the end of the file.
-        problems.append(TrustStoreError(error.problem, line: line, label: reader.label))
+        let problem = TrustStoreError(error.problem, line: line, label: reader.label)
         (reader.position, reader.line) = (start, line)
         reader.skip(to: entries)
+        damage.append(Damage(problem: problem, text: text[start..<reader.position]))
       }
     }
-    return (fields, problems)
+    return (fields, damage)
   }
 
   private init(text: [UInt8]) { self.text = text }

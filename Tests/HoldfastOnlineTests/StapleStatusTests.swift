@@ -84,6 +84,20 @@ import Testing
     #expect(try status([]) == .unusable)
   }
 
+  @Test("a response that is older than the validator allows shows only that it is revoked")
+  func maximumAge() throws {
+    let later = time.advanced(bySeconds: 2 * 86_400)
+    var revocation = Revocation()
+    revocation.maximumAge = 86_400
+    let strict = PathValidator(
+      anchors: validator.anchors, rules: .rfc5280, revocation: revocation)
+    for (leaf, expected) in [("good", StapleStatus.unusable), ("keys", .revoked)] {
+      let der = try #require(answers["\(leaf)-by-issuer-sha256"])
+      #expect(try status(der, of: leaf, at: later, strict) == expected)
+      #expect(try status(der, of: leaf, at: later) == (leaf == "good" ? .good : .revoked))
+    }
+  }
+
   @Test("without a path to an anchor no response counts")
   func noPath() throws {
     let anchors = AnchorSet([try #require(certificates["stranger"])])

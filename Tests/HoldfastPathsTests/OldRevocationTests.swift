@@ -215,4 +215,75 @@ import Testing
     let released = try list(SignedRevocation.reason(.removeFromCRL), 2, base: 1)
     #expect(word(Revocation(crls: [try list(hold), released]), at: later) == "unknown")
   }
+
+  // MARK: Signers that expired after they signed
+
+  @Test("what a responder signed before it expired revokes, and shows neither a hold nor good")
+  func oldResponder() throws {
+    let held = Made.der(
+      0xA1, SignedRevocation.time("20251230000000Z") + Made.der(0xA0, Made.der(0x0A, [6])))
+    let rows: [([UInt8], String)] = [
+      (SignedRevocation.revoked, "revoked"), (held, "unknown"), (SignedRevocation.good, "unknown"),
+    ]
+    for (status, expected) in rows {
+      // The response is past its end, too, or goes on being current.
+      for responseEnd in ["20260201000000Z", "20261201000000Z"] {
+        let single = SignedRevocation.single(leaf, of: root, status, until: responseEnd)
+        func word(until end: String, _ others: [Certificate] = []) throws -> String {
+          let responder = try SignedRevocation.responder(8, by: "Root", 1, until: end)
+          var revocation = Revocation(
+            ocspResponses: [try SignedRevocation.answer([single], by: responder, 8)])
+          revocation.signers = others
+          return self.word(revocation, at: later)
+        }
+        #expect(try word(until: "260301000000Z") == expected)
+        // It had expired when it signed.
+        #expect(try word(until: "251230000000Z") == "unknown")
+        guard responseEnd == "20261201000000Z", status != held else { continue }
+        // A newer certificate of its key says all that it said.
+        let renewed = try SignedRevocation.responder(8, by: "Root", 1)
+        #expect(
+          try word(until: "260301000000Z", [renewed])
+            == (status == SignedRevocation.good ? "good" : "revoked"))
+      }
+    }
+    let responder = try SignedRevocation.responder(8, by: "Root", 1, until: "260301000000Z")
+    let single = SignedRevocation.single(
+      leaf, of: root, SignedRevocation.revoked, until: "20261201000000Z")
+    let result = found(
+      Revocation(ocspResponses: [try SignedRevocation.answer([single], by: responder, 8)]),
+      at: later)
+    guard case .revoked(_, _, let evidence)? = result?.status else {
+      Issue.record("\(String(describing: result))")
+      return
+    }
+    #expect(evidence.expired == Timestamp("2026-03-01T00:00:00Z"))
+  }
+
+  @Test("what a signer of CRLs signed before it expired revokes, and shows neither a hold nor good")
+  func oldSigner() throws {
+    func word(_ list: CRL, until end: String, _ others: [Certificate] = []) throws -> String {
+      var revocation = Revocation(crls: [list])
+      revocation.signers =
+        [try SignedRevocation.signer("Root", 40, by: "Root", 1, until: end)] + others
+      return self.word(revocation, at: later)
+    }
+    for reason in [nil, keyCompromise] {
+      let list = try list(reason, key: 40)
+      #expect(try word(list, until: "260301000000Z") == "revoked")
+      #expect(try word(list, until: "251230000000Z") == "unknown")
+    }
+    #expect(try word(try list(hold, key: 40), until: "260301000000Z") == "unknown")
+    #expect(try word(try list(names: 7, key: 40), until: "260301000000Z") == "unknown")
+    // While it is current, all of it counts.
+    let time = SignedCertificate.time
+    var revocation = Revocation(crls: [try list(names: 7, key: 40)])
+    revocation.signers = [
+      try SignedRevocation.signer("Root", 40, by: "Root", 1, until: "251231120000Z"),
+      try SignedRevocation.signer("Root", 40, by: "Root", 1),
+    ]
+    #expect(self.word(revocation, at: time) == "good")
+    revocation.signers.removeLast()
+    #expect(self.word(revocation, at: time) == "unknown")
+  }
 }

@@ -21,11 +21,12 @@ import Testing
   /// A list of version 3, as no version of X.509 has it.
   private func list(
     by name: String = "Root", _ key: UInt64 = 1,
-    serialNumber: [UInt8] = [0x3A, 0x5C, 0x1B, 0x7E, 0x4D], nextUpdate: String = "260201000000Z"
+    serialNumber: [UInt8] = [0x3A, 0x5C, 0x1B, 0x7E, 0x4D],
+    thisUpdate: String = "251231000000Z", nextUpdate: String = "260201000000Z"
   ) -> [UInt8] {
     var fields = Made.der(0x02, [2]) + Made.der(0x30, Made.oid("1.2.840.10045.4.3.2"))
     fields += Made.der(0x30, Made.name("CN=\(name)"))
-    fields += SignedRevocation.utc("251231000000Z") + SignedRevocation.utc(nextUpdate)
+    fields += SignedRevocation.utc(thisUpdate) + SignedRevocation.utc(nextUpdate)
     let entry = Made.der(0x02, serialNumber) + SignedRevocation.utc("251230000000Z")
     fields += Made.der(0x30, Made.der(0x30, entry))
     return SignedCertificate.signed(Made.der(0x30, fields), by: key)
@@ -94,13 +95,50 @@ import Testing
     let forged = try outcomes(list(9))
     #expect(isUnreadable(forged.first) && forged.last == .signature)
     #expect(try outcomes(list(by: "Other", 9)) == [.otherIssuer])
-    let end = try #require(Timestamp("2025-12-31T12:00:00Z"))
-    #expect(try outcomes(list(nextUpdate: "251231120000Z")) == [.stale(end)])
     let garbage = try outcomes([0x30, 3, 2, 1, 0])
     #expect(garbage.count == 1 && isUnreadable(garbage.first))
   }
 
   private func list(_ key: UInt64) -> [UInt8] { list(by: "Root", key) }
+
+  /// Age takes no revocation back: that of a list that can be read would count, too.
+  @Test("one past its end counts until a newer list of its key does not name the certificate")
+  func old() throws {
+    let end = try #require(Timestamp("2025-12-31T12:00:00Z"))
+    let stale = list(thisUpdate: "251101000000Z", nextUpdate: "251231120000Z")
+    let single = SignedRevocation.single(leaf, of: root)
+    func result(_ bytes: [UInt8], _ lists: [CRL], by responder: UInt64? = nil) throws
+      -> CertificateRevocation
+    {
+      var revocation = Revocation(crls: lists)
+      if let responder {
+        revocation.ocspResponses = [
+          try SignedRevocation.answer(
+            [single], by: try SignedRevocation.responder(responder, by: "Root", 1), responder)
+        ]
+      }
+      revocation.addCRL(der: bytes)
+      return try found(revocation)
+    }
+    let alone = try result(stale, [], by: 8)
+    guard case .unknown(.unreadableCRL) = alone.status else {
+      Issue.record("\(alone)")
+      return
+    }
+    let outcomes = alone.facts.filter { $0.source == .unreadableCRL(0) }.map(\.outcome)
+    #expect(outcomes.first == .stale(end) && outcomes.count == 2)
+    let newer = try SignedRevocation.list(by: "Root", 1)
+    #expect(try result(stale, [newer]).isGood)
+    #expect(try result(stale, [newer], by: 8).isGood)
+    let asOld = try SignedRevocation.list(by: "Root", 1, thisUpdate: "251101000000Z")
+    #expect(try !result(stale, [asOld]).isGood)
+    // Another serial number, and another key.
+    #expect(
+      try result(
+        list(serialNumber: [0x3A, 0x5C, 0x1B, 0x7E, 0x4E], nextUpdate: "251231120000Z"), [], by: 8
+      ).isGood)
+    #expect(try result(list(by: "Root", 9, nextUpdate: "251231120000Z"), [], by: 8).isGood)
+  }
 
   @Test("a serial number with a wrong number of zeros is still found")
   func zeros() throws {

@@ -164,4 +164,28 @@ import Testing
       try FileManager.default.removeItem(atPath: path)
     }
   }
+
+  @Test(
+    "another user's file is not written into, and its permissions are not those of its replacement",
+    .enabled(if: geteuid() == 0, "ABSENT: root: no other user's file"))
+  func otherUser() throws {
+    let scratch = try ScratchFolder()
+    let path = try scratch.file("planted", "PLANTED\n".utf8)
+    let questions = try scratch.file("questions", "".utf8)
+    let root = CLIRun.demo("root.pem")
+    _ = try ToolProcess.shell("chown 65534 \"$1\" && chmod 666 \"$1\"", path)
+    let cli = CLIRun(words: ["batch", questions, "--anchors", root, "-o", path, "--force"])
+    #expect(cli.status == .unreadable)
+    #expect(cli.messages == "holdfast: \(path): Belongs to another user\n")
+    #expect(try text(path) == "PLANTED\n")
+    let run = try ToolProcess.shell(
+      "umask 022; \"$0\" convert --to pem \"$2\" --force -o \"$1\"; echo $?", path, root)
+    #expect(run.output == "0\n", "\(run)")
+    #expect(try mode(path) == 0o644)
+    // What its owner has hidden stays so.
+    _ = try ToolProcess.shell("chown 65534 \"$1\" && chmod 600 \"$1\"", path)
+    _ = try ToolProcess.shell(
+      "umask 022; \"$0\" convert --to pem \"$2\" --force -o \"$1\"", path, root)
+    #expect(try mode(path) == 0o600)
+  }
 }

@@ -160,6 +160,35 @@ import Testing
     }
   }
 
+  @Test("a log of which two entries have other operators, types or times never counts")
+  func contradictoryEntries() throws {
+    let log = Self.log(1, Self.usable)
+    func more(_ members: String) -> String { Self.log(1, Self.usable + members) }
+    let operators = #","previous_operators":[{"name":"B","end_time":"2025-06-01T00:00:00Z"}]"#
+    let interval =
+      #","temporal_interval":{"start_inclusive":"2026-01-01T00:00:00Z","#
+      + #""end_exclusive":"2027-01-01T00:00:00Z"}"#
+    let rows: [(String, String, Bool)] =
+      [
+        (#""logs":[\#(log),\#(log)]"#, "", true),
+        (#""logs":[\#(log),\#(log.replacing("log.example", with: "other.example"))]"#, "", true),
+        (#""logs":[\#(log)]"#, #""logs":[\#(log)]"#, false),
+        (#""logs":[\#(log)],"tiled_logs":[\#(log)]"#, "", false),
+      ]
+      + [#","log_type":"test""#, operators, interval].flatMap { members in
+        [
+          (#""logs":[\#(log),\#(more(members))]"#, "", false),
+          (#""logs":[\#(more(members)),\#(log)]"#, "", false),
+        ]
+      }
+    for (a, b, counts) in rows {
+      let list = try Self.list(#"{"name":"A",\#(a)},{"name":"B"\#(b.isEmpty ? "" : "," + b)}"#)
+      #expect(list.logs.count == 1)
+      #expect((list.logs.first?.state != nil) == counts, "\(a) \(b)")
+      #expect(list.problems.map(\.kind) == [.duplicate])
+    }
+  }
+
   @Test("odd operators, empty lists of logs and unknown members never fail the list")
   func odd() throws {
     let list = try Self.list(

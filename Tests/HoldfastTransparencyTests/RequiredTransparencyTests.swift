@@ -115,6 +115,27 @@ import Testing
     #expect(try answer("none", soft, at: early) == "not evaluated, warning, unchecked")
   }
 
+  @Test("a verdict ends with the log list, if the list was asked")
+  func endOfList() throws {
+    let signed = try SignedCase.named("embedded-three")
+    let published = try #require(list.time).timestamp
+    let end = signed.now.advanced(bySeconds: 100)
+    func verdict(isPublic: Bool = true, at time: Timestamp) throws(TrustError) -> Verdict {
+      let check = TransparencyCheck(
+        TransparencyEvaluator(
+          list: list, policy: .count(2), maximumListAge: end.seconds(since: published)),
+        isRequired: true, rejectsUnevaluated: true)
+      return try TrustManager(
+        anchors: AnchorSet([TrustAnchor(signed.root, isPublic: isPublic)]), rules: .rfc5280,
+        transparency: check
+      ).evaluate([signed.leaf], host: host, at: time)
+    }
+    #expect(try verdict(at: signed.now).validity == signed.now...end)
+    #expect(try verdict(at: end).validity == end...end)
+    #expect(throws: TrustError.self) { try verdict(at: end.advanced(bySeconds: 1)) }
+    #expect(try end < verdict(isPublic: false, at: signed.now).validity.upperBound)
+  }
+
   @Test("the nearest entry that says something decides, pinned or not")
   func hosts() throws {
     let report = TransparencyCheck.report(list, .count(2))

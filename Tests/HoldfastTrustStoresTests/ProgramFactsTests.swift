@@ -77,6 +77,30 @@ import Testing
     }
   }
 
+  @Test("of several roots with one key, what a program demands of each holds for a certificate")
+  func twins() throws {
+    let blocks = try CommittedVectors.blocks("pinning/certificates.pem")
+    func certificate(_ name: String) throws -> Certificate {
+      try Certificate(der: try #require(blocks.first { $0.name == "# \(name)" }).der)
+    }
+    let (root, twin) = (try certificate("root-1"), try certificate("root-1-expired"))
+    let unknown = try certificate("root-1-cross")
+    let limit = try #require(Timestamp("2020-01-01T00:00:00Z"))
+    let facts = ProgramFacts(
+      RootProgram("Test", date: nil, source: "a test"),
+      [
+        .init(sha256: root.sha256, label: "Root", state: .trusted),
+        .init(sha256: twin.sha256, label: "Twin", state: .trustedUntil(limit)),
+      ])
+    for order in [[root, twin, unknown], [unknown, twin, root]] {
+      let applied = AnchorSet(order, arePublic: true).applying(facts)
+      let anchor = try #require(applied.anchors.first { $0.certificate == unknown })
+      let limits = anchor.constraints.programs.flatMap(\.alternatives).map(\.issuedUntil)
+      #expect(Set(limits) == [nil, limit])
+      #expect(anchor.isPublic)
+    }
+  }
+
   /// The demo's chains are valid for ten years.
   @Test("the schedule binds below roots of the program, and below no other anchor of the system")
   func schedule() throws {

@@ -9,34 +9,12 @@ import Testing
 /// A store that says two things of a certificate, or has lost what it said: distrust wins, whatever
 /// the order of the file, and by certificate, key, or issuer and serial number.
 @Suite("Conflicts in trust stores") struct StoreConflictTests {
-  private let certificates: [String: Certificate]
-
-  init() throws {
-    let blocks = try CommittedVectors.blocks("pinning/certificates.pem")
-    certificates = Dictionary(
-      try blocks.map { (String($0.name.dropFirst(2)), try Certificate(der: $0.der)) }
-    ) { first, _ in first }
-  }
-
   private func certificate(_ name: String) throws -> Certificate {
-    try #require(certificates[name], "no certificate \(name)")
+    try StoreAnswers.certificate(name)
   }
 
-  /// What becomes of the leaf of `www.pins.example`, which `issuing` issued, and that `root-1`:
-  /// `trusted`, or the rule and the place at which it is broken.
   private func answer(_ store: TrustStore, sent: [String] = ["leaf", "issuing"]) throws -> String {
-    var rules = ValidationRules.rfc5280
-    rules.schedule = .ignored
-    let validator = PathValidator(anchors: store.anchors, rules: rules)
-    let chain = try sent.map(certificate)
-    let purpose = try Purpose.server("www.pins.example")
-    do throws(PathError) {
-      _ = try validator.validate(
-        chain, for: purpose, at: Timestamp(secondsSince1970: 1_767_225_600))
-      return "trusted"
-    } catch {
-      return error.rejections.first.map { "\($0.rule.name) at \($0.index)" } ?? "\(error)"
-    }
+    try StoreAnswers.answer(store, sent: sent)
   }
 
   private func read(_ text: String) throws(TrustStoreError) -> TrustStore {
@@ -57,12 +35,15 @@ import Testing
   }
 
   /// An object that distrusts a certificate without having it.
-  private func blocked(_ name: String) throws -> String {
+  ///
+  /// - Parameter hasHeader: Whether the serial number is an INTEGER in DER, or only its content.
+  private func blocked(_ name: String, hasHeader: Bool = true) throws -> String {
     let certificate = try certificate(name)
     let number = certificate.serialNumber.bytes
     return "[p11-kit-object-v1]\nlabel: \"blocked\"\nclass: certificate\ncertificate-type: x-509\n"
       + "issuer: \(quoted(certificate.issuer.der))\n"
-      + "serial-number: \(quoted([2, UInt8(number.count)] + number))\nx-distrusted: true\n"
+      + "serial-number: \(quoted((hasHeader ? [2, UInt8(number.count)] : []) + number))\n"
+      + "x-distrusted: true\n"
   }
 
   @Test("what one object of a p11-kit file distrusts, no other makes trusted")
@@ -82,6 +63,10 @@ import Testing
         [.contradiction]
       ),
       (trusted + (try blocked("root-1")), "programDistrust at 2", [.contradiction]),
+      (
+        trusted + (try blocked("root-1", hasHeader: false)), "programDistrust at 2",
+        [.contradiction]
+      ),
       (
         trusted + "[p11-kit-object-v1]\nclass: public-key\nx-distrusted: true\n\(key)\n",
         "programDistrust at 2", [.contradiction]
@@ -107,6 +92,12 @@ import Testing
       // Twice the same, and once trusted and once neither.
       (trusted + trusted, "trusted", [.duplicate]),
       (trusted + (try p11Kit("root-1", "")), "programDistrust at 2", [.contradiction]),
+      // The date is lost of another certificate with the name and the key.
+      (
+        trusted
+          + (try p11Kit("root-1-expired", "trusted: true\nnss-server-distrust-after: \"%01\"")),
+        "programDistrust at 2", [.value("nss-server-distrust-after"), .contradiction]
+      ),
       // An object of which a line is damaged may have been a distrusting one.
       (
         trusted + (try p11Kit("root-1", "x-distrusted true")), "programDistrust at 2",
@@ -263,6 +254,12 @@ import Testing
         try object("root-1") + object("root-1", date(early)) + yes, lost, [.contradiction]
       ),
       (try object("root-1") + object("root-1") + yes, "trusted", [.duplicate]),
+      // It is lost of another certificate with the name and the key.
+      (
+        try object("root-1-expired", "")
+          + trust("root-1-expired", granted, hashed: "root-1-expired") + object("root-1") + yes,
+        lost, [.value(name), .contradiction]
+      ),
     ]
     for (index, (text, expected, problems)) in rows.enumerated() {
       let store = try read("BEGINDATA\n" + text)
@@ -280,7 +277,39 @@ import Testing
     #expect(try answer(store) == "programDistrust at 1")
   }
 
-  // MARK: JSON and Chrome
+  @Test("certdata.txt distrusts an intermediate in whatever words, and where the object is damaged")
+  func certdataWords() throws {
+    let text = try "BEGINDATA\n" + object("root-1") + trust("root-1", granted, hashed: "root-1")
+    func answer(_ object: String) throws -> String { try self.answer(try read(text + object)) }
+    for word in [
+      denied, "CKT_NETSCAPE_UNTRUSTED", "CKT_NOT_TRUSTED", "CKT_NSS_NOT_TRUSTEDX", "CKT_", "no", "",
+    ] {
+      #expect(
+        try answer(try trust("issuing", word, hashed: nil)) == "programDistrust at 1", "\(word)")
+    }
+    for word in [
+      granted, "CKT_NSS_MUST_VERIFY_TRUST", "CKT_NSS_TRUST_UNKNOWN", "CKT_TRUST_UNKNOWN",
+    ] {
+      #expect(
+        try answer(try trust("issuing", word, hashed: "issuing")) == "trusted", "\(word)")
+    }
+    let no = try trust("issuing", denied, hashed: "issuing")
+    let flag = "CKA_TRUST_STEP_UP_APPROVED CK_BBOOL CK_FALSE\n"
+    let other = try trust("root-2", denied, hashed: "root-2")
+    for damaged in [
+      // The attribute of a newer class, a digit that is not octal, and an attribute twice.
+      no.replacing("CKA_TRUST_SERVER_AUTH", with: "CKA_PKCS_TRUST_SERVER_AUTH"),
+      no.replacing("SHA1_HASH MULTILINE_OCTAL\n\\", with: "SHA1_HASH MULTILINE_OCTAL\n\\9"),
+      no + flag + flag,
+      // The line between two objects is lost, so the attributes of one replace those of the other.
+      no + other.replacing("CKA_CLASS CK_OBJECT_CLASS CKO_NSS_TRUST\n", with: ""),
+      other + no.replacing("CKA_CLASS CK_OBJECT_CLASS CKO_NSS_TRUST\n", with: ""),
+    ] {
+      #expect(try answer(damaged) == "programDistrust at 1", "\(damaged)")
+    }
+  }
+
+  // MARK: JSON
 
   private func json(_ rows: [(name: String, members: String)]) throws -> String {
     let anchors = try rows.map { row in
@@ -309,34 +338,6 @@ import Testing
     ]
     for (index, (anchors, expected, problems)) in rows.enumerated() {
       let store = try read(try json(anchors))
-      #expect(try answer(store) == expected, "row \(index)")
-      #expect(store.problems.map(\.problem) == problems, "row \(index)")
-    }
-  }
-
-  @Test("two entries of Chrome's store about one certificate must agree, and one of each field")
-  func chrome() throws {
-    let root = try certificate("root-1")
-    func store(_ constraints: [String]) throws -> TrustStore {
-      let text = constraints.map { "trust_anchors { sha256_hex: \"\(root.sha256)\" \($0) }\n" }
-      return try TrustStore(
-        chrome: Array("version_major: 1\n\(text.joined())".utf8),
-        certificates: Array(root.pem.utf8))
-    }
-    let dated = "constraints { validity_starts_not_after_sec: 1577836800 }"
-    let rows: [([String], String, [TrustStoreError.Problem])] = [
-      ([""], "trusted", []), ([dated], "programIssuance at 0", []),
-      ([dated, ""], "programDistrust at 2", [.contradiction]),
-      (["", dated], "programDistrust at 2", [.contradiction]), (["", ""], "trusted", [.duplicate]),
-      (
-        [
-          "constraints { validity_starts_not_after_sec: 1577836800 "
-            + "validity_starts_not_after_sec: 4000000000 }"
-        ], "programDistrust at 2", [.value("validity_starts_not_after_sec")]
-      ),
-    ]
-    for (index, (constraints, expected, problems)) in rows.enumerated() {
-      let store = try store(constraints)
       #expect(try answer(store) == expected, "row \(index)")
       #expect(store.problems.map(\.problem) == problems, "row \(index)")
     }

@@ -38,13 +38,14 @@ package enum SignedRevocation {
   /// Makes a certificate `CN=name` that may sign lists.
   package static func signer(
     _ name: String, _ key: UInt64, by issuer: String, _ signer: UInt64,
-    _ extensions: [[UInt8]] = [], serialNumber: UInt64 = 20
+    _ extensions: [[UInt8]] = [], serialNumber: UInt64 = 20, until end: String = "270101000000Z"
   ) throws -> Certificate {
     let usage = Made.extension("2.5.29.15", isCritical: true, [0x03, 0x02, 0x01, 0x02])
-    return try SignedCertificate(
+    var request = SignedCertificate(
       subject: "CN=\(name)", key: key, issuer: "CN=\(issuer)", signer: signer,
-      extensions: [usage] + extensions, serialNumber: serialNumber
-    ).made()
+      extensions: [usage] + extensions, serialNumber: serialNumber)
+    request.notAfter = end
+    return try request.made()
   }
 
   /// id-pkix-ocsp-nocheck: the responder's certificate need not be checked. RFC 6960 §4.2.2.2.1.
@@ -52,13 +53,15 @@ package enum SignedRevocation {
 
   /// Makes a certificate with serial number 77 that may sign responses. RFC 6960 §4.2.2.2.
   package static func responder(
-    _ key: UInt64, by issuer: String, _ signer: UInt64, _ extensions: [[UInt8]] = [noCheck]
+    _ key: UInt64, by issuer: String, _ signer: UInt64, _ extensions: [[UInt8]] = [noCheck],
+    until end: String = "270101000000Z"
   ) throws -> Certificate {
     let usage = Made.extension("2.5.29.37", Made.der(0x30, Made.oid("1.3.6.1.5.5.7.3.9")))
-    return try SignedCertificate(
+    var request = SignedCertificate(
       subject: "CN=Responder", key: key, issuer: "CN=\(issuer)", signer: signer,
-      extensions: [usage] + extensions, serialNumber: 77
-    ).made()
+      extensions: [usage] + extensions, serialNumber: 77)
+    request.notAfter = end
+    return try request.made()
   }
 
   package static let good: [UInt8] = [0x80, 0]

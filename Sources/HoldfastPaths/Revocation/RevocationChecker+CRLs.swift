@@ -66,7 +66,8 @@ extension RevocationChecker {
     if !usability.isNothing {
       let found = try findSigner(  // (f), (g)
         of: signed(index), by: crl.issuer,
-        keyIdentifier: crl.extensions.authorityKeyIdentifier?.keyIdentifier, subject)
+        keyIdentifier: crl.extensions.authorityKeyIdentifier?.keyIdentifier,
+        thisUpdate: crl.thisUpdate, subject)
       signer = found.key
       usability = usability.limited(by: found.usability)
     }

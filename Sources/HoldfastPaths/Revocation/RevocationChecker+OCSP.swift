@@ -89,17 +89,21 @@ extension RevocationChecker {
     if try isResponder(basic, subject.issuer.name, subject.issuer.publicKey) {
       usability = try self.usability(of: signed, under: subject.issuer.publicKey)
     }
-    for responder in basic.certificates + revocation.signers where usability.isNothing {
+    for responder in currentFirst(basic.certificates + revocation.signers)
+    where usability.isNothing {
       guard try isResponder(basic, responder.subject, responder.publicKey) else {
         continue
       }
       var newEntries = NewEntries()
-      guard try isDelegate(responder, of: subject, &newEntries) else { continue }
+      let validity = validity(of: responder, signing: basic.producedAt)
+      guard try isDelegate(responder, of: subject, at: validity.time, &newEntries)
+      else { continue }
       usability = try self.usability(of: signed, under: responder.publicKey)
       if usability.isNothing { continue }
       key = responder.publicKey.der
       self.newEntries.add(newEntries)
-      usability = usability.limited(by: Usability(deviation(responder.deviations)))
+      usability = Usability(validity.limitation).limited(by: usability)
+        .limited(by: Usability(deviation(responder.deviations)))
     }
     // Times and nonce come first: an old answer may still show that the certificate is revoked.
     return (Usability(untimeliness(of: basic)).limited(by: usability), key)
@@ -130,7 +134,8 @@ extension RevocationChecker {
 
   /// Whether the issuer of the certificate itself issued the responder's, for OCSP signing.
   private mutating func isDelegate(
-    _ responder: Certificate, of subject: Subject, _ newEntries: inout NewEntries
+    _ responder: Certificate, of subject: Subject, at time: Timestamp,
+    _ newEntries: inout NewEntries
   ) throws(CheckFailure) -> Bool {
     if untrustedSignerKeys.contains(responder.publicKeyBytes) { return false }
     // RFC 6960 §4.2.2.2: id-kp-OCSPSigning itself is required.

@@ -5,8 +5,11 @@ internal import HoldfastDER
 extension RevocationChecker {
   /// Returns the key that signed a CRL, if it may sign CRLs of this issuer, and how far the CRL
   /// counts.
+  ///
+  /// - Parameter thisUpdate: When it was signed; nil if that cannot be read.
   mutating func findSigner(
-    of crl: Signed, by issuer: DistinguishedName, keyIdentifier: Bytes?, _ subject: Subject
+    of crl: Signed, by issuer: DistinguishedName, keyIdentifier: Bytes?, thisUpdate: Timestamp?,
+    _ subject: Subject
   ) throws(CheckFailure) -> (usability: Usability, key: PublicKey?) {
     let issuerKey = subject.issuer.publicKey
     var outcome = SourceOutcome.noSigner
@@ -29,7 +32,7 @@ extension RevocationChecker {
         if !usability.isNothing { return (usability, anchor.publicKey) }
       }
     }
-    for signer in try signers(named: issuer) {
+    for signer in currentFirst(try signers(named: issuer)) {
       // Departs: RFC 5280 accepts a signer's certificate without key usage. Off the path, cRLSign
       // is required here: a name alone does not make a CRL issuer.
       guard signer.publicKey.der != issuerKey.der,
@@ -43,7 +46,10 @@ extension RevocationChecker {
         outcome = problem
         continue
       }
-      if try isValid(signer, for: subject) { return (usability, signer.publicKey) }
+      let validity = validity(of: signer, signing: thisUpdate)
+      if try isValid(signer, for: subject, at: validity.time) {
+        return (Usability(validity.limitation).limited(by: usability), signer.publicKey)
+      }
       outcome = .noSigner
     }
     return (.nothing(outcome), nil)
@@ -65,12 +71,30 @@ extension RevocationChecker {
     return signers
   }
 
+  /// Returns the certificates that are current before those of which less counts.
+  func currentFirst(_ signers: [Certificate]) -> [Certificate] {
+    signers.filter { $0.isCurrent(at: time) } + signers.filter { !$0.isCurrent(at: time) }
+  }
+
+  /// Returns when the certificate of a signer must be valid, and what that leaves of what it signed.
+  ///
+  /// A key that expired after it signed shows which certificates were revoked by then, and nothing
+  /// else: age takes no revocation back.
+  func validity(
+    of signer: Certificate, signing moment: Timestamp?
+  ) -> (time: Timestamp, limitation: SourceOutcome?) {
+    guard let moment, !signer.isCurrent(at: time) else { return (time, nil) }
+    let limitation: SourceOutcome =
+      time < signer.notBefore ? .notYetValid(signer.notBefore) : .stale(signer.notAfter)
+    return (moment, limitation)
+  }
+
   /// Whether a signer off the path has a valid path of its own to the same anchor, with no
   /// certificate revoked. RFC 5280 §6.3.3 (f).
   ///
   /// During this check, nothing that the signer signed counts.
   private mutating func isValid(
-    _ signer: Certificate, for subject: Subject
+    _ signer: Certificate, for subject: Subject, at time: Timestamp
   ) throws(CheckFailure) -> Bool {
     let key = signer.publicKeyBytes
     if untrustedSignerKeys.contains(key) { return false }
@@ -79,7 +103,7 @@ extension RevocationChecker {
     let isOutermost = untrustedSignerKeys.count == 1
     if isOutermost,
       let known = validatedSigners.first(where: {
-        $0.signer == signer && $0.subject == subject.certificate
+        $0.signer == signer && $0.subject == subject.certificate && $0.time == time
       })
     {
       return known.isValid
@@ -90,8 +114,8 @@ extension RevocationChecker {
       signerDepth -= 1
       untrustedSignerKeys.removeLast()
     }
-    let isValid = try findPath(of: signer, for: subject)
-    if isOutermost { validatedSigners.append((signer, subject.certificate, isValid)) }
+    let isValid = try findPath(of: signer, for: subject, at: time)
+    if isOutermost { validatedSigners.append((signer, subject.certificate, time, isValid)) }
     return isValid
   }
 
@@ -102,7 +126,7 @@ extension RevocationChecker {
   /// its separate CRL keys, its key changes and its issuers of indirect CRLs are all certified
   /// under a key of the path.
   private mutating func findPath(
-    of signer: Certificate, for subject: Subject
+    of signer: Certificate, for subject: Subject, at time: Timestamp
   ) throws(CheckFailure) -> Bool {
     let configuration = Configuration(
       anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,

@@ -28,23 +28,25 @@ extension RevocationChecker {
       evidence.note(source, .otherIssuer)
       return
     }
-    if let times = outline.times, let currency = currency(of: times.thisUpdate, times.nextUpdate),
-      currency != .noNextUpdate
-    {
-      evidence.note(source, currency)
-      return
-    }
+    // Age takes no revocation back, whether or not it can be read.
+    let limitation = outline.times.flatMap { currency(of: $0.thisUpdate, $0.nextUpdate) }
+    if let limitation, limitation != .noNextUpdate { evidence.note(source, limitation) }
     evidence.note(source, .unreadable(crl.error))
     try budget.spendComparedBytes(crl.searchLength)
     guard crl.mayName(subject.certificate.serialNumber) else { return }
     let signed = Signed(
       origin: .source(source), bytes: outline.tbs, algorithm: outline.signatureAlgorithm,
       signature: outline.signature)
-    let found = try findSigner(of: signed, by: outline.issuer, keyIdentifier: nil, subject)
+    let found = try findSigner(
+      of: signed, by: outline.issuer, keyIdentifier: nil, thisUpdate: outline.times?.thisUpdate,
+      subject)
     if case .nothing(let outcome) = found.usability {
       evidence.note(source, outcome)
     } else {
-      evidence.addUnreadableCRL()
+      evidence.addUnreadableCRL(
+        outline.times.map {
+          .init(time: $0.thisUpdate, key: found.key?.der, limitation ?? found.usability.limitation)
+        })
     }
   }
 

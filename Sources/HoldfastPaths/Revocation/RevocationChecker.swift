@@ -23,8 +23,9 @@ package struct RevocationChecker {
   var untrustedSignerKeys: [Bytes] = []
   /// The number of nested signer validations in progress.
   var signerDepth = 0
-  /// The signers validated so far, each for CRLs about one certificate.
-  var validatedSigners: [(signer: Certificate, subject: Certificate, isValid: Bool)] = []
+  /// The signers validated so far, each for CRLs about one certificate, at one time.
+  var validatedSigners:
+    [(signer: Certificate, subject: Certificate, time: Timestamp, isValid: Bool)] = []
   /// The indices in the pool by the hash of the subject; nil until a signer is looked for.
   var poolIndices: [UInt64: [Int]]?
 

@@ -19,8 +19,8 @@ struct RevocationEvidence {
   private var coverage: [(reasons: ReasonFlags, sources: [Source], issue: Issue)] = []
   /// A revocation that nothing can undo: RFC 5280 §5.3.1.
   private var revocation: Revoked?
-  /// Whether a CRL that may name the certificate cannot be read.
-  private(set) var hasUnreadableCRL = false
+  /// The CRLs that may name the certificate and cannot be read; nil for one without times.
+  private var unreadable: [Issue?] = []
   /// The filter that says good, with the end of what it covers; the newest of several.
   private var goodFilter: (source: Source, end: Timestamp)?
   /// The entries that put the certificate on hold.
@@ -137,7 +137,18 @@ struct RevocationEvidence {
 
   /// Adds a CRL that cannot be read and may name the certificate. Then no source shows that it is
   /// good, but others may still show that it is revoked.
-  mutating func addUnreadableCRL() { hasUnreadableCRL = true }
+  ///
+  /// - Parameter issue: Nil if its times cannot be read.
+  mutating func addUnreadableCRL(_ issue: Issue?) { unreadable.append(issue) }
+
+  /// Whether a CRL that may name the certificate cannot be read. One past its end counts until
+  /// something newer under its key says that the certificate is not revoked.
+  var hasUnreadableCRL: Bool {
+    unreadable.contains { issue in
+      guard let issue, issue.isOutdated else { return true }
+      return !isSuperseded(issue)
+    }
+  }
 
   /// Adds a revocation; the one from the newest source counts.
   private mutating func revoke(_ next: Revoked) {

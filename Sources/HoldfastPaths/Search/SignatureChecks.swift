@@ -81,8 +81,10 @@ extension SignatureChecks {
 extension Certificate {
   /// Whether the signature verifies under the key of an issuer. Nothing else is checked: not names
   /// or validity, nor whether the issuer is a CA or the algorithm is still safe.
-  public func isSigned(by issuer: Certificate) -> Bool {
-    let key = issuer.publicKey
+  public func isSigned(by issuer: Certificate) -> Bool { isSigned(under: issuer.publicKey) }
+
+  /// Whether the signature verifies under a key.
+  package func isSigned(under key: PublicKey) -> Bool {
     guard let scheme = signatureScheme, key.verifies(scheme),
       let prepared = SignatureChecks.verificationKey(key)
     else { return false }
