@@ -29,6 +29,8 @@ public final class FetchCache: Sendable {
     var issuer: [UInt8]
     /// The serial number of the certificate that an OCSP response is about; empty for others.
     let serialNumber: [UInt8]
+    /// Whether the request is a POST that follows a GET.
+    var isPost = false
   }
 
   /// A response.
@@ -162,6 +164,13 @@ extension FetchCache.Key {
     self.url = try FetchURL(url, ports: ports)
     issuer = issuerKey?.fingerprint() ?? []
     serialNumber = kind == .ocsp ? certificate?.serialNumber.bytes.array ?? [] : []
+  }
+
+  /// The key of the entry, however it was asked for.
+  var entry: FetchCache.Key {
+    var entry = self
+    entry.isPost = false
+    return entry
   }
 
   /// What is the same for all requests that a server cannot tell apart: it sends one CRL, whoever

@@ -82,7 +82,7 @@ final class Fetches: Sendable {
       }
       // The question has looked before; what was on its way then is in the cache now.
       let now = clock.time()
-      if let entry = cache.remembered(key, at: now), entry.isFresh(at: now),
+      if let entry = cache.remembered(key.entry, at: now), entry.isFresh(at: now),
         entry.confirmed != known?.confirmed || entry.body != known?.body
       {
         return .cache(entry)
@@ -145,7 +145,7 @@ final class Fetches: Sendable {
     _ key: FetchCache.Key, useful: (value: FetchedValue, response: FetchResponse)? = nil,
     as used: FetchCache.Key? = nil
   ) {
-    if let useful { cache.insert(used ?? key, useful.value, useful.response, at: clock.time()) }
+    if let useful { cache.insert((used ?? key).entry, useful.value, useful.response, at: clock.time()) }
     state.withLock { $0.pending[key] = nil }
   }
 }
@@ -160,11 +160,13 @@ extension FetchError {
     }
   }
 
-  /// Whether another form of the same request may have an answer: RFC 6960 A.1 lets responders take
-  /// POST alone.
+  /// Whether a POST may have an answer where a GET had none. RFC 6960 A.1 lets responders take POST
+  /// alone, and what stands between answers a GET by itself. A server that is silent is not asked
+  /// again.
   var asksForPost: Bool {
     switch self {
-    case .status(400...499), .unreadable: true
+    case .failedBefore(let error): error.asksForPost
+    case .status, .tooManyRedirects, .invalidURL, .tooLong, .invalidResponse, .unreadable: true
     default: false
     }
   }

@@ -311,8 +311,10 @@ import Testing
 
   @Test("a response that says the certificate is unknown is asked for again")
   func unknown() async throws {
+    let unknown = FetchResponse(try response(SignedRevocation.unknown))
+    // By GET, and by POST.
     servers.serve(
-      Published.ocsp, .success(FetchResponse(try response(SignedRevocation.unknown))),
+      Published.ocsp, .success(unknown), .success(unknown),
       .success(FetchResponse(try response(SignedRevocation.revoked))))
     await #expect(throws: Never.self) { try await ask([.ocsp]).path }
     #expect(isRevoked(await ask([.ocsp])))
