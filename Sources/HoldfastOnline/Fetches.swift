@@ -12,7 +12,10 @@ final class Fetches: Sendable {
   private let fetching: any Fetching
   let cache: FetchCache
   let clock: FetchClock
-  private let hosts: HostSchedule
+  /// The schedules of the hosts. What a stranger's chain names as issuers must not take the turns of
+  /// what CAs have signed.
+  private let issuerHosts: HostSchedule
+  private let statusHosts: HostSchedule
   private let state = Mutex(State())
 
   private struct State {
@@ -31,7 +34,8 @@ final class Fetches: Sendable {
     self.fetching = fetching
     self.cache = cache
     self.clock = clock
-    hosts = HostSchedule(interval: hostInterval)
+    issuerHosts = HostSchedule(interval: hostInterval)
+    statusHosts = HostSchedule(interval: hostInterval)
   }
 
   /// What became of a request.
@@ -100,6 +104,7 @@ final class Fetches: Sendable {
     until deadline: ContinuousClock.Instant
   ) {
     let now = clock.now()
+    let hosts = request.kind == .issuers ? issuerHosts : statusHosts
     guard let turn = hosts.reserve(request.url.host, at: now, until: deadline) else {
       return pending.finish(.failure(.hostBusy(host: "\(request.url.host)")))
     }
