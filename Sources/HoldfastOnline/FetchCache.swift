@@ -111,8 +111,14 @@ public final class FetchCache: Sendable {
   /// Keeps a response that a validation has used. One that the issuer has signed earlier than that
   /// which is known does not replace it: old responses can be sent again.
   func insert(_ key: Key, _ value: FetchedValue, _ response: FetchResponse, at now: Timestamp) {
-    if let old = remembered(key, at: now)?.value.thisUpdate, let new = value.thisUpdate, new < old {
-      return
+    if let new = value.thisUpdate {
+      if let old = remembered(key, at: now)?.value.thisUpdate, new < old { return }
+      // Another process may know more by now.
+      if let other = folder?.read(key), other.isUsable(at: now),
+        let old = other.value.thisUpdate, new < old
+      {
+        return insert(key, other)
+      }
     }
     let limit = now.advanced(bySeconds: FetchCache.maximumLifetime)
     let end = min(limit, value.end ?? now.advanced(bySeconds: FetchCache.lifetimeWithoutNextUpdate))

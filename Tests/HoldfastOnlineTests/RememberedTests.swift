@@ -238,6 +238,25 @@ import Testing
     #expect(cache.entry(key, at: SignedCertificate.time)?.body == new)
   }
 
+  @Test("an older answer does not take the place of what another process has kept")
+  func replayToAnother() throws {
+    let scratch = try ScratchFolder()
+    let key = try FetchCache.Key(
+      .crl, Published.crl, ports: [80], made.leaf, below: made.intermediate.publicKey)
+    let (old, new) = (try list(issued: "251201000000Z"), try list([9], issued: "251231000000Z"))
+    func cache() throws -> FetchCache { try FetchCache(directory: "\(scratch.path)/cache") }
+    func keep(_ body: [UInt8], in cache: FetchCache) throws {
+      cache.insert(
+        key, .crl(try CRL(der: body)), FetchResponse(body), at: SignedCertificate.time)
+    }
+    let (first, second) = (try cache(), try cache())
+    try keep(old, in: first)
+    try keep(new, in: second)
+    try keep(old, in: first)
+    #expect(first.entry(key, at: SignedCertificate.time)?.body == new)
+    #expect(try cache().entry(key, at: SignedCertificate.time)?.body == new)
+  }
+
   @Test("an entry is used for a day after the server has confirmed it, and not beyond its own end")
   func lifetimes() throws {
     let key = try FetchCache.Key(
