@@ -53,7 +53,7 @@
           throw .status(response.status)
         }
         return FetchResponse(
-          response.status == 304 ? [] : body, isUnchanged: response.status == 304,
+          body, isUnchanged: response.status == 304,
           entityTag: response.fields["ETag"], maximumAge: HTTPFetcher.maximumAge(response.fields))
       }
     }
@@ -70,7 +70,8 @@
       return try FetchURL(text, ports: ports)
     }
 
-    /// Makes one request, and reads its body to the limit.
+    /// Makes one request, and reads its body to the limit. Another body than that of a 200 is of no
+    /// use: it is released, which ends the transfer, and costs nothing of the limit.
     private func exchange(
       _ request: FetchRequest, _ url: FetchURL
     ) async throws(FetchError) -> ([UInt8], HTTPResponse) {
@@ -84,6 +85,7 @@
       do throws(HTTPError) {
         let (pieces, response) = try await client.bytes(for: http)
         var body: [UInt8] = []
+        guard response.status == 200 else { return (body, response) }
         var iterator = pieces.makeAsyncIterator()
         while let piece = try await iterator.next() {
           guard piece.count <= request.maximumBytes - body.count else {
