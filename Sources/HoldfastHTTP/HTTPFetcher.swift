@@ -3,6 +3,7 @@
   internal import Holdfast
   internal import HoldfastCertificates
   internal import HoldfastDER
+  internal import HoldfastOpenSSL
 
   /// Fetches for an `OnlineValidator`, with libcurl.
   ///
@@ -10,7 +11,10 @@
   /// name that resolves to another one meanwhile gains nothing. It sends no cookies and no
   /// credentials, decodes no compression, and uses no proxy. Each redirect is checked as the URL was.
   public final class HTTPFetcher: Fetching {
-    private let client: HTTPClient
+    /// The clients. The servers that strangers' chains name as those of issuers may hang, and must
+    /// not use up the connections to those that CAs have signed.
+    private let issuerClient: HTTPClient
+    private let statusClient: HTTPClient
 
     /// Creates a fetcher.
     ///
@@ -31,8 +35,9 @@
         ranges.contains { $0.contains(bytes) } ? nil : PublicAddress.objection(to: bytes)
       }
       // Nothing encrypted is requested, and no server would be trusted.
-      client = HTTPClient(
-        NoTrust(), validator: PathValidator(anchors: AnchorSet([])), options: options)
+      let verifier = TLSVerifier(NoTrust(), validator: PathValidator(anchors: AnchorSet([])))
+      issuerClient = HTTPClient(verifier, options: options)
+      statusClient = HTTPClient(verifier, options: options)
     }
 
     /// Makes a request, and returns the body of the response.
@@ -82,6 +87,7 @@
         url.text, method: request.body == nil ? "GET" : "POST", fields: fields,
         body: request.body.map { .bytes($0) })
       http.timeout = ContinuousClock.now.duration(to: request.deadline)
+      let client = request.kind == .issuers ? issuerClient : statusClient
       do throws(HTTPError) {
         let (pieces, response) = try await client.bytes(for: http)
         var body: [UInt8] = []

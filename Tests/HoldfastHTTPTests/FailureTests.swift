@@ -140,6 +140,25 @@
       }
     }
 
+    @Test("issuers' servers that hang do not use up the connections for CRLs")
+    func hanging() async throws {
+      let server = try LoopbackServer("good", "--plain")
+      let fetcher = HTTPFetcher(allowing: [try #require(AddressRange("127.0.0.0/8"))])
+      let ports: Set = [UInt16(server.port)]
+      let issuers = try (0..<64).map { number in
+        let url = server.url("/hang?seconds=60", host: "a\(number).localhost")
+        return FetchRequest(
+          .issuers, try FetchURL(url, ports: ports), deadline: .now + .seconds(300))
+      }
+      let list = FetchRequest(
+        .crl, try FetchURL(server.url("/hello", host: "ca.localhost"), ports: ports),
+        deadline: .now + .seconds(20))
+      let tasks = issuers.map { request in Task { try await fetcher.fetch(request) } }
+      defer { for task in tasks { task.cancel() } }
+      #expect(try await server.eventually { $0.requests.count == 64 })
+      #expect(try await fetcher.fetch(list).body == Array("hello".utf8))
+    }
+
     @Test(
       "a body that is of no use is not read, of an error or a redirect", arguments: ["404", "302"])
     func uselessBody(status: String) async throws {
