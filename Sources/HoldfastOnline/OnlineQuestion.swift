@@ -156,7 +156,7 @@ extension OnlineQuestion {
   /// have reached an anchor, after the first one was asked about in vain.
   private mutating func wantedStatus(after outcome: Outcome) -> [Wanted] {
     guard policy.asksForStatus, case .failure(let error) = outcome else { return [] }
-    for rejection in error.rejections where rejection.rule == .revocationUnknown {
+    for rejection in error.revocationRejections where rejection.rule == .revocationUnknown {
       guard let key = rejection.issuerKey else { continue }
       let wanted = wantedStatus(of: rejection.path[rejection.index], issuerKey: key)
       if !wanted.isEmpty { return wanted }

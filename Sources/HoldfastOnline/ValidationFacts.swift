@@ -12,7 +12,7 @@ extension Result<ValidatedPath, PathError> {
         found.facts.map { ($0, path.issuerKey(index)) }
       }
     case .failure(let error):
-      error.rejections.flatMap { rejection in
+      error.revocationRejections.flatMap { rejection in
         guard case .revocation(let found)? = rejection.violation.detail,
           let key = rejection.issuerKey
         else { return [(fact: CertificateRevocation.Fact, issuerKey: PublicKey)]() }
@@ -38,6 +38,8 @@ extension ValidatedPath {
 }
 
 extension PathError.Rejection {
+  fileprivate var isAboutRevocation: Bool { rule == .revoked || rule == .revocationUnknown }
+
   /// The key of the issuer of the certificate that breaks the rule; nil if no anchor was reached, or
   /// the anchor breaks it.
   var issuerKey: PublicKey? {
@@ -47,6 +49,17 @@ extension PathError.Rejection {
 }
 
 extension PathError {
+  /// The rejections of paths that break no rule but those of revocation. CAs have signed all of such
+  /// a path, and with it the URLs.
+  var revocationRejections: [Rejection] {
+    rejections.filter { rejection in
+      rejection.isAboutRevocation
+        && rejections.allSatisfy {
+          $0.isAboutRevocation || $0.path != rejection.path || $0.anchor != rejection.anchor
+        }
+    }
+  }
+
   /// Where the issuers are for whose lack, and for nothing else, a path ends: on any path, since
   /// another than the one that came nearest may become valid.
   var issuerLocations: [String] {
