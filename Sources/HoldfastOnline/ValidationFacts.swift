@@ -64,6 +64,7 @@ extension PathError {
   /// another than the one that came nearest may become valid.
   var issuerLocations: [String] {
     var locations: [String] = []
+    var known: Set<String> = []
     for rejection in rejections {
       switch rejection.rule {
       case .issuerNotFound, .issuerUnreadable: break
@@ -72,7 +73,7 @@ extension PathError {
       let isAlone =
         rejections.count { $0.path == rejection.path && $0.anchor == rejection.anchor } == 1
       guard isAlone, let certificate = rejection.certificate else { continue }
-      locations += certificate.locations(of: .issuers).filter { !locations.contains($0) }
+      locations += certificate.locations(of: .issuers).filter { known.insert($0).inserted }
     }
     return locations
   }

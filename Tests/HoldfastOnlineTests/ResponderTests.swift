@@ -163,6 +163,35 @@ import Testing
     #expect(servers.requests.map(\.ports) == [[80, 8080]])
   }
 
+  @Test("what many paths lack, and what was asked in vain, costs no more than its number")
+  func manyPaths() async throws {
+    let (paths, count) = (16, 1_800)
+    let made = try Published()
+    let issuers = try (0..<paths).map { path in
+      try SignedCertificate.authority("Issuer", 40, by: "Missing \(path)", 41) {
+        let urls = (0..<count).map { "http://\(path).\($0).x/" }
+        $0.serialNumber = UInt64(path + 1)
+        $0.extensions.append(Published.access(issuers: urls))
+      }
+    }
+    let leaf = try SignedCertificate.leaf(by: "Issuer", 40)
+    let error = try #require(throws: PathError.self) {
+      try made.offline.validate(made.request([leaf] + issuers))
+    }
+    var urls: [String] = []
+    // Compared with each other, 28,800 URLs take more than this, in debug and in release.
+    let limit = Duration.seconds(1)
+    #expect(leastProcessorTime(of: 1) { urls = error.issuerLocations } < limit)
+    #expect(Set(urls).count == paths * count && urls.count == paths * count)
+
+    var revocation = Revocation(.ifAvailable)
+    revocation.unanswered = urls.map { .init(made.leaf, $0) }
+    let request = made.request([made.leaf, made.intermediate], revocation)
+    var path: ValidatedPath?
+    #expect(leastProcessorTime(of: 1) { path = try? made.offline.validate(request) } < limit)
+    #expect(path?.revocation.first?.status == .unknown(.unanswered(urls)))
+  }
+
   @Test(
     "URLs that are not fetched cost no more than their number", .timeLimit(.minutes(10)))
   func many() async throws {
