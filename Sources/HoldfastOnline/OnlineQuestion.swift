@@ -342,7 +342,7 @@ extension OnlineQuestion {
           material.problem = .notUseful("\(first.fact.outcome)")
         }
       } else {
-        material.isUseful = outcome.hasUsed(material.value)
+        material.isUseful = outcome.hasUsed(material.value, besides: request.chain)
       }
       if material.isUseful, let response = material.response {
         fetches.settle(material.key, useful: (material.value, response), as: key)

@@ -21,12 +21,12 @@ extension Result<ValidatedPath, PathError> {
     }
   }
 
-  /// Whether the path goes through a certificate that was fetched.
-  func hasUsed(_ value: FetchedValue) -> Bool {
+  /// Whether the path goes through a certificate that was fetched, and not sent.
+  func hasUsed(_ value: FetchedValue, besides sent: [Certificate]) -> Bool {
     guard case .success(let path) = self, case .issuers(let certificates) = value else {
       return false
     }
-    return certificates.contains { path.certificates.contains($0) }
+    return certificates.contains { path.certificates.contains($0) && !sent.contains($0) }
   }
 }
 

@@ -238,6 +238,23 @@ import Testing
     #expect(cache.entry(key, at: SignedCertificate.time)?.body == new)
   }
 
+  @Test("issuers that no path needs are not kept because the leaf is among them")
+  func leafAmongIssuers() async throws {
+    let urls = ["http://ca.example/1", "http://ca.example/2"]
+    let made = try Published([Published.access(issuers: urls)])
+    let impostor = try SignedCertificate.authority("Middle", 4, by: "Root", 1)
+    servers.serve(urls[0], Array((impostor.pem + made.leaf.pem).utf8))
+    servers.serve(urls[1], made.intermediate.der)
+    let answer = await made.validator(servers, [.issuers], cache: cache)
+      .answer(to: made.request([made.leaf]))
+    #expect(throws: Never.self) { try answer.path }
+    let kept = try urls.map {
+      cache.entry(
+        try FetchCache.Key(.issuers, $0, ports: [80], nil, below: nil), at: servers.time)
+    }
+    #expect(kept.map { $0 != nil } == [false, true])
+  }
+
   @Test("an older answer does not take the place of what another process has kept")
   func replayToAnother() throws {
     let scratch = try ScratchFolder()
