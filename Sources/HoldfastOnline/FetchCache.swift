@@ -124,8 +124,12 @@ public final class FetchCache: Sendable {
     let end = min(limit, value.end ?? now.advanced(bySeconds: FetchCache.lifetimeWithoutNextUpdate))
     guard now < end else { return }
     let refresh = response.maximumAge.map { now.advanced(bySeconds: max(60, $0)) } ?? end
+    // It is sent back in a field, and written into a line. RFC 9110 §8.8.3.
+    let tag = response.entityTag.flatMap { tag in
+      tag.utf8.count <= 1_024 && tag.utf8.allSatisfy { 0x20...0x7E ~= $0 } ? tag : nil
+    }
     let entry = Entry(
-      value: value, body: response.body, entityTag: response.entityTag, confirmed: now,
+      value: value, body: response.body, entityTag: tag, confirmed: now,
       refreshTime: min(refresh, end), end: end)
     insert(key, entry)
     folder?.write(key, entry)

@@ -150,7 +150,9 @@ final class Fetches: Sendable {
     _ key: FetchCache.Key, useful: (value: FetchedValue, response: FetchResponse)? = nil,
     as used: FetchCache.Key? = nil
   ) {
-    if let useful { cache.insert((used ?? key).entry, useful.value, useful.response, at: clock.time()) }
+    if let useful {
+      cache.insert((used ?? key).entry, useful.value, useful.response, at: clock.time())
+    }
     state.withLock { $0.pending[key] = nil }
   }
 }
