@@ -3,6 +3,7 @@
   internal import Holdfast
   internal import HoldfastCertificates
   internal import HoldfastDER
+  internal import HoldfastOpenSSL
 
   /// Fetches for an `OnlineValidator`, with libcurl.
   ///
@@ -10,7 +11,10 @@
   /// name that resolves to another one meanwhile gains nothing. It sends no cookies and no
   /// credentials, decodes no compression, and uses no proxy. Each redirect is checked as the URL was.
   public final class HTTPFetcher: Fetching {
-    private let client: HTTPClient
+    /// The clients. The servers that strangers' chains name as those of issuers may hang, and must
+    /// not use up the connections to those that CAs have signed.
+    private let issuerClient: HTTPClient
+    private let statusClient: HTTPClient
 
     /// Creates a fetcher.
     ///
@@ -31,8 +35,9 @@
         ranges.contains { $0.contains(bytes) } ? nil : PublicAddress.objection(to: bytes)
       }
       // Nothing encrypted is requested, and no server would be trusted.
-      client = HTTPClient(
-        NoTrust(), validator: PathValidator(anchors: AnchorSet([])), options: options)
+      let verifier = TLSVerifier(NoTrust(), validator: PathValidator(anchors: AnchorSet([])))
+      issuerClient = HTTPClient(verifier, options: options)
+      statusClient = HTTPClient(verifier, options: options)
     }
 
     /// The ports belong to the policy of the validator.
@@ -62,7 +67,7 @@
           throw .status(response.status)
         }
         return FetchResponse(
-          response.status == 304 ? [] : body, isUnchanged: response.status == 304,
+          body, isUnchanged: response.status == 304,
           entityTag: response.fields["ETag"], maximumAge: HTTPFetcher.maximumAge(response.fields))
       }
     }
@@ -79,7 +84,8 @@
       return try FetchURL(text, ports: ports)
     }
 
-    /// Makes one request, and reads its body to the limit.
+    /// Makes one request, and reads its body to the limit. Another body than that of a 200 is of no
+    /// use: it is released, which ends the transfer, and costs nothing of the limit.
     private func exchange(
       _ request: FetchRequest, _ url: FetchURL
     ) async throws(FetchError) -> ([UInt8], HTTPResponse) {
@@ -90,9 +96,11 @@
         url.text, method: request.body == nil ? "GET" : "POST", fields: fields,
         body: request.body.map { .bytes($0) })
       http.timeout = ContinuousClock.now.duration(to: request.deadline)
+      let client = request.kind == .issuers ? issuerClient : statusClient
       do throws(HTTPError) {
         let (pieces, response) = try await client.bytes(for: http)
         var body: [UInt8] = []
+        guard response.status == 200 else { return (body, response) }
         var iterator = pieces.makeAsyncIterator()
         while let piece = try await iterator.next() {
           guard piece.count <= request.maximumBytes - body.count else {

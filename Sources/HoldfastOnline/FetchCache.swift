@@ -29,6 +29,8 @@ public final class FetchCache: Sendable {
     var issuer: [UInt8]
     /// The serial number of the certificate that an OCSP response is about; empty for others.
     let serialNumber: [UInt8]
+    /// Whether the request is a POST that follows a GET.
+    var isPost = false
   }
 
   /// A response.
@@ -109,15 +111,25 @@ public final class FetchCache: Sendable {
   /// Keeps a response that a validation has used. One that the issuer has signed earlier than that
   /// which is known does not replace it: old responses can be sent again.
   func insert(_ key: Key, _ value: FetchedValue, _ response: FetchResponse, at now: Timestamp) {
-    if let old = remembered(key, at: now)?.value.thisUpdate, let new = value.thisUpdate, new < old {
-      return
+    if let new = value.thisUpdate {
+      if let old = remembered(key, at: now)?.value.thisUpdate, new < old { return }
+      // Another process may know more by now.
+      if let other = folder?.read(key), other.isUsable(at: now),
+        let old = other.value.thisUpdate, new < old
+      {
+        return insert(key, other)
+      }
     }
     let limit = now.advanced(bySeconds: FetchCache.maximumLifetime)
     let end = min(limit, value.end ?? now.advanced(bySeconds: FetchCache.lifetimeWithoutNextUpdate))
     guard now < end else { return }
     let refresh = response.maximumAge.map { now.advanced(bySeconds: max(60, $0)) } ?? end
+    // It is sent back in a field, and written into a line. RFC 9110 §8.8.3.
+    let tag = response.entityTag.flatMap { tag in
+      tag.utf8.count <= 1_024 && tag.utf8.allSatisfy { 0x20...0x7E ~= $0 } ? tag : nil
+    }
     let entry = Entry(
-      value: value, body: response.body, entityTag: response.entityTag, confirmed: now,
+      value: value, body: response.body, entityTag: tag, confirmed: now,
       refreshTime: min(refresh, end), end: end)
     insert(key, entry)
     folder?.write(key, entry)
@@ -162,6 +174,13 @@ extension FetchCache.Key {
     self.url = try FetchURL(url, ports: ports)
     issuer = issuerKey?.fingerprint() ?? []
     serialNumber = kind == .ocsp ? certificate?.serialNumber.bytes.array ?? [] : []
+  }
+
+  /// The key of the entry, however it was asked for.
+  var entry: FetchCache.Key {
+    var entry = self
+    entry.isPost = false
+    return entry
   }
 
   /// What is the same for all requests that a server cannot tell apart: it sends one CRL, whoever

@@ -104,13 +104,11 @@ struct FetchFolder: Sendable {
 
   /// Writes an entry; if that fails, the old one stays.
   func write(_ key: FetchCache.Key, _ entry: FetchCache.Entry) {
-    let tag = entry.entityTag.flatMap { tag in
-      tag.utf8.count <= 1_024 && tag.utf8.allSatisfy { 0x20...0x7E ~= $0 } ? tag : nil
-    }
     let times = [entry.confirmed, entry.refreshTime, entry.end].map {
       "\($0.secondsSince1970)"[...]
     }
-    var lines = [FetchFolder.magic[...], key.text[...]] + times + ["tag \(tag ?? "")"[...]]
+    var lines =
+      [FetchFolder.magic[...], key.text[...]] + times + ["tag \(entry.entityTag ?? "")"[...]]
     lines.append(FetchFolder.digest(lines, entry.body)[...])
     let bytes = Array(lines.joined(separator: "\n").utf8) + [0x0A, 0x0A] + entry.body
     guard bytes.count <= FetchFolder.maximumFileSize else { return }

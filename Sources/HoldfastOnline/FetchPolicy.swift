@@ -12,8 +12,9 @@ public struct FetchPolicy: Sendable {
   /// The most redirects of one request.
   public var maximumRedirects = 2
   /// The shortest time between two requests to one host, for programs that ask about many chains.
-  /// It holds for all questions that share requests; a redirect does not count for its new host. A
-  /// request whose turn would come after the end of its question is not made.
+  /// It holds for all questions that share requests; a redirect does not count for its new host, and
+  /// requests for issuers have turns of their own, because anybody's chain can ask for them. A request
+  /// whose turn would come after the end of its question is not made.
   public var hostInterval: Duration = .zero
 
   /// Creates a policy.

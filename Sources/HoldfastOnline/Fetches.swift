@@ -12,7 +12,10 @@ final class Fetches: Sendable {
   private let fetching: any Fetching
   let cache: FetchCache
   let clock: FetchClock
-  private let hosts: HostSchedule
+  /// The schedules of the hosts. What a stranger's chain names as issuers must not take the turns of
+  /// what CAs have signed.
+  private let issuerHosts: HostSchedule
+  private let statusHosts: HostSchedule
   private let state = Mutex(State())
 
   private struct State {
@@ -31,7 +34,8 @@ final class Fetches: Sendable {
     self.fetching = fetching
     self.cache = cache
     self.clock = clock
-    hosts = HostSchedule(interval: hostInterval)
+    issuerHosts = HostSchedule(interval: hostInterval)
+    statusHosts = HostSchedule(interval: hostInterval)
   }
 
   /// What became of a request.
@@ -88,7 +92,7 @@ final class Fetches: Sendable {
       }
       // The question has looked before; what was on its way then is in the cache now.
       let now = clock.time()
-      if let entry = cache.remembered(key, at: now), entry.isFresh(at: now),
+      if let entry = cache.remembered(key.entry, at: now), entry.isFresh(at: now),
         entry.confirmed != known?.confirmed || entry.body != known?.body
       {
         return .cache(entry)
@@ -106,6 +110,7 @@ final class Fetches: Sendable {
     until deadline: ContinuousClock.Instant
   ) {
     let now = clock.now()
+    let hosts = request.kind == .issuers ? issuerHosts : statusHosts
     guard let turn = hosts.reserve(request.url.host, at: now, until: deadline) else {
       return pending.finish(.failure(.hostBusy(host: "\(request.url.host)")))
     }
@@ -152,7 +157,9 @@ final class Fetches: Sendable {
     _ key: FetchCache.Key, _ own: PendingFetch?,
     useful: (value: FetchedValue, response: FetchResponse)? = nil, as used: FetchCache.Key? = nil
   ) {
-    if let useful { cache.insert(used ?? key, useful.value, useful.response, at: clock.time()) }
+    if let useful {
+      cache.insert((used ?? key).entry, useful.value, useful.response, at: clock.time())
+    }
     state.withLock { if own === $0.pending[key] { $0.pending[key] = nil } }
   }
 }
@@ -167,11 +174,13 @@ extension FetchError {
     }
   }
 
-  /// Whether another form of the same request may have an answer: RFC 6960 A.1 lets responders take
-  /// POST alone.
+  /// Whether a POST may have an answer where a GET had none. RFC 6960 A.1 lets responders take POST
+  /// alone, and what stands between answers a GET by itself. A server that is silent is not asked
+  /// again.
   var asksForPost: Bool {
     switch self {
-    case .status(400...499), .unreadable: true
+    case .failedBefore(let error): error.asksForPost
+    case .status, .tooManyRedirects, .invalidURL, .tooLong, .invalidResponse, .unreadable: true
     default: false
     }
   }

@@ -35,9 +35,10 @@ extension OnlineQuestion {
         case .cached(let entry)?:
           reports[plan.wanted.report].outcome = .cached
           add(entry.value, nil, for: plan.wanted.key, report: plan.wanted.report)
+          if plan.isGet { gets.insert(plan.wanted.key) }
         case .response(let outcome, let own)?:
           owned[plan.wanted.key] = own
-          if let next = take(outcome, isOwn: own != nil, of: plan) { rest.append(next) }
+          take(outcome, isOwn: own != nil, of: plan)
         case nil: break
         }
       }
@@ -53,11 +54,12 @@ extension OnlineQuestion {
       let kind = wanted.key.kind
       if !plans.isEmpty, room < kind.maximumBytes { break }
       rest.removeFirst()
-      var cached = place(of: wanted.key)
-      if cached == nil, let entry = fetches.cached(wanted.key) {
+      let key = wanted.key.entry
+      var cached = place(of: key)
+      if cached == nil, let entry = fetches.cached(key) {
         // What is due stays: an older answer may be sent in its place.
         let isFresh = isFresh(entry)
-        cached = add(entry, for: wanted.key, report: wanted.report, isFresh: isFresh)
+        cached = add(entry, for: key, report: wanted.report, isFresh: isFresh)
         if isFresh {
           reports[wanted.report].outcome = .cached
           continue
@@ -89,22 +91,24 @@ extension OnlineQuestion {
 
   private func request(for wanted: Wanted, _ maximumBytes: Int, _ cached: Int?) -> FetchRequest {
     var (url, body) = (wanted.key.url, wanted.body)
-    if let request = body, !wanted.isPost, let short = url.forOCSP(request, ports: policy.ports) {
+    if let request = body, !wanted.key.isPost, let short = url.forOCSP(request, ports: policy.ports)
+    {
       (url, body) = (short, nil)
     }
+    // RFC 9110 §13.1.2: a tag that matches makes a GET cheap, and a POST fail.
+    let tag = body == nil ? cached.flatMap { material($0).entry?.entityTag } : nil
     return FetchRequest(
-      wanted.key.kind, url, body: body, entityTag: cached.flatMap { material($0).entry?.entityTag },
-      maximumBytes: maximumBytes, deadline: fetches.clock.now() + policy.requestTimeout,
+      wanted.key.kind, url, body: body, entityTag: tag, maximumBytes: maximumBytes,
+      deadline: fetches.clock.now() + policy.requestTimeout,
       maximumRedirects: policy.maximumRedirects, ports: policy.ports)
   }
 
-  /// Takes what came; returns what to ask for instead.
-  private mutating func take(
-    _ outcome: PendingFetch.Outcome, isOwn: Bool, of plan: Plan
-  ) -> Wanted? {
+  /// Takes what came.
+  private mutating func take(_ outcome: PendingFetch.Outcome, isOwn: Bool, of plan: Plan) {
     let wanted = plan.wanted
     do throws(FetchError) {
       var response = try outcome.get()
+      if plan.isGet { gets.insert(wanted.key) }
       bytes += response.body.count
       if let place = plan.cached, let entry = material(place).entry,
         response.isUnchanged || response.body == entry.body
@@ -112,8 +116,8 @@ extension OnlineQuestion {
         reports[wanted.report].outcome = .unchanged
         reports[wanted.report].source = material(place).source
         response.body = entry.body
-        confirm(place, isOwn ? response : nil)
-        return nil
+        confirm(place, isOwn ? response : nil, for: wanted.key)
+        return
       }
       let value = try FetchedValue(response.body, wanted.key.kind)
       reports[wanted.report].outcome = .fetched(bytes: response.body.count)
@@ -121,19 +125,11 @@ extension OnlineQuestion {
         throw .notUseful("no certificate in it is the issuer of one of the path")
       }
       add(value, isOwn ? response : nil, for: wanted.key, report: wanted.report)
-      return nil
     } catch {
       fail(wanted, error)
       if error.mayHaveCostBytes { bytes += plan.request.maximumBytes }
       settle(wanted.key)
-      guard plan.isGet, error.asksForPost else { return nil }
-      var post = wanted
-      post.isPost = true
-      post.report = reports.count
-      reports.append(
-        FetchReport(
-          kind: wanted.key.kind, url: reports[wanted.report].url, outcome: .failed(.cancelled)))
-      return post
+      if plan.isGet, error.asksForPost { gets.insert(wanted.key) }
     }
   }
 }

@@ -22,6 +22,8 @@ struct OnlineQuestion {
   private var refused: Set<String> = []
   /// What servers were asked for.
   private var asked: Set<FetchCache.Key> = []
+  /// The OCSP requests by GET that a POST may follow.
+  var gets: Set<FetchCache.Key> = []
   private var materials: [Material] = []
   /// The keys of the materials.
   private var present: Set<FetchCache.Key> = []
@@ -42,14 +44,12 @@ struct OnlineQuestion {
     let certificate: Certificate?
     /// The OCSP request.
     let body: [UInt8]?
-    /// Whether a GET has failed that a POST may mend.
-    var isPost = false
-    var report: Int
+    let report: Int
   }
 
   /// What came, from the cache or a server.
   struct Material {
-    let key: FetchCache.Key
+    var key: FetchCache.Key
     let value: FetchedValue
     /// Its place among the revocation data; nil for issuers.
     let source: CertificateRevocation.Source?
@@ -158,7 +158,7 @@ extension OnlineQuestion {
   /// have reached an anchor, after the first one was asked about in vain.
   private mutating func wantedStatus(after outcome: Outcome) -> [Wanted] {
     guard policy.asksForStatus, case .failure(let error) = outcome else { return [] }
-    for rejection in error.rejections where rejection.rule == .revocationUnknown {
+    for rejection in error.revocationRejections where rejection.rule == .revocationUnknown {
       guard let key = rejection.issuerKey else { continue }
       let wanted = wantedStatus(of: rejection.path[rejection.index], issuerKey: key)
       if !wanted.isEmpty { return wanted }
@@ -188,12 +188,12 @@ extension OnlineQuestion {
   }
 
   /// Returns what is at a URL, and begins its report, unless a server was asked for it or the cache
-  /// has it and that helps.
+  /// has it and that helps. A responder is asked by POST where its answer to a GET has not helped.
   private mutating func want(
     _ kind: FetchKind, _ url: String, of certificate: Certificate? = nil,
     below issuerKey: PublicKey? = nil, _ body: [UInt8]? = nil
   ) -> Wanted? {
-    let key: FetchCache.Key
+    var key: FetchCache.Key
     do throws(FetchError) {
       key = try FetchCache.Key(kind, url, ports: policy.ports, certificate, below: issuerKey)
     } catch {
@@ -204,7 +204,11 @@ extension OnlineQuestion {
       return nil
     }
     if let index = held[key], materials[index].isUseful { return nil }
-    guard asked.insert(key.request).inserted else { return nil }
+    if !asked.insert(key.request).inserted {
+      guard gets.remove(key) != nil else { return nil }
+      settleRest(of: key)
+      key.isPost = true
+    }
     reports.append(FetchReport(kind: kind, url: url, outcome: .failed(.cancelled)))
     return Wanted(
       key: key, certificate: certificate, body: body, report: reports.count - 1)
@@ -297,7 +301,7 @@ extension OnlineQuestion {
       source = .crl(revocation.crls.count - 1)
     }
     reports[report].source = source
-    present.insert(key)
+    present.insert(key.entry)
     materials.append(Material(key: key, value: value, source: source, report: report))
     return materials.count - 1
   }
@@ -308,8 +312,9 @@ extension OnlineQuestion {
   func material(_ place: Int) -> Material { materials[place] }
 
   /// Notes that the server confirms what the cache has.
-  mutating func confirm(_ place: Int, _ response: FetchResponse?) {
+  mutating func confirm(_ place: Int, _ response: FetchResponse?, for key: FetchCache.Key) {
     materials[place].response = response
+    materials[place].key = key
     if let response, materials[place].isUseful {
       settle(materials[place].key, useful: (materials[place].value, response))
       materials[place].response = nil
@@ -339,7 +344,7 @@ extension OnlineQuestion {
           material.problem = .notUseful("\(first.fact.outcome)")
         }
       } else {
-        material.isUseful = outcome.hasUsed(material.value)
+        material.isUseful = outcome.hasUsed(material.value, besides: request.chain)
       }
       if material.isUseful, let response = material.response {
         settle(material.key, useful: (material.value, response), as: key)
@@ -350,10 +355,15 @@ extension OnlineQuestion {
   }
 
   /// Ends the requests whose responses no validation has used.
-  private mutating func settleRest() {
-    for material in materials where material.response != nil {
+  ///
+  /// - Parameter key: The key of the only one; nil for all.
+  private mutating func settleRest(of key: FetchCache.Key? = nil) {
+    for index in materials.indices where key == nil || materials[index].key == key {
+      guard materials[index].response != nil else { continue }
+      let material = materials[index]
       if let problem = material.problem { reports[material.report].outcome = .failed(problem) }
       settle(material.key)
+      materials[index].response = nil
     }
   }
 

@@ -24,6 +24,7 @@ public final class StapleSource: Sendable {
 
   private struct Staple {
     let der: [UInt8]
+    let thisUpdate: Timestamp
     let nextUpdate: Timestamp
   }
 
@@ -53,10 +54,10 @@ public final class StapleSource: Sendable {
     }
   }
 
-  /// Fetches a response, and keeps it if it is good.
+  /// Fetches a response, and keeps it if it is good and not older than that which may be used still.
   ///
   /// - Parameter time: When it must be valid; nil for the moment at which it has come.
-  /// - Returns: Its nextUpdate.
+  /// - Returns: The nextUpdate of the response that is handed out.
   @discardableResult
   public func refresh(at time: Timestamp? = nil) async throws(FetchError) -> Timestamp {
     // A cache of its own: what is known already is no refreshment.
@@ -76,10 +77,18 @@ public final class StapleSource: Sendable {
     guard case .good(let evidence)? = path.leafStatus,
       case .ocspResponse(let index)? = evidence.sources.first,
       let response = answer.revocation?.ocspResponses[index],
+      let thisUpdate = FetchedValue.ocsp(response).thisUpdate,
       let nextUpdate = FetchedValue.ocsp(response).end
     else { throw .notUseful("no response says good, with a nextUpdate") }
-    current.withLock { $0 = Staple(der: response.der, nextUpdate: nextUpdate) }
-    return nextUpdate
+    let staple = Staple(der: response.der, thisUpdate: thisUpdate, nextUpdate: nextUpdate)
+    return current.withLock { known in
+      // What was signed before can be sent again.
+      if let known, staple.thisUpdate < known.thisUpdate, answer.time <= known.nextUpdate {
+        return known.nextUpdate
+      }
+      known = staple
+      return nextUpdate
+    }
   }
 
   /// Refreshes the response when half of its time is over, until the task is cancelled.

@@ -12,7 +12,7 @@ extension Result<ValidatedPath, PathError> {
         found.facts.map { ($0, path.issuerKey(index)) }
       }
     case .failure(let error):
-      error.rejections.flatMap { rejection in
+      error.revocationRejections.flatMap { rejection in
         guard case .revocation(let found)? = rejection.violation.detail,
           let key = rejection.issuerKey
         else { return [(fact: CertificateRevocation.Fact, issuerKey: PublicKey)]() }
@@ -21,12 +21,12 @@ extension Result<ValidatedPath, PathError> {
     }
   }
 
-  /// Whether the path goes through a certificate that was fetched.
-  func hasUsed(_ value: FetchedValue) -> Bool {
+  /// Whether the path goes through a certificate that was fetched, and not sent.
+  func hasUsed(_ value: FetchedValue, besides sent: [Certificate]) -> Bool {
     guard case .success(let path) = self, case .issuers(let certificates) = value else {
       return false
     }
-    return certificates.contains { path.certificates.contains($0) }
+    return certificates.contains { path.certificates.contains($0) && !sent.contains($0) }
   }
 }
 
@@ -38,6 +38,8 @@ extension ValidatedPath {
 }
 
 extension PathError.Rejection {
+  fileprivate var isAboutRevocation: Bool { rule == .revoked || rule == .revocationUnknown }
+
   /// The key of the issuer of the certificate that breaks the rule; nil if no anchor was reached, or
   /// the anchor breaks it.
   var issuerKey: PublicKey? {
@@ -47,10 +49,22 @@ extension PathError.Rejection {
 }
 
 extension PathError {
+  /// The rejections of paths that break no rule but those of revocation. CAs have signed all of such
+  /// a path, and with it the URLs.
+  var revocationRejections: [Rejection] {
+    rejections.filter { rejection in
+      rejection.isAboutRevocation
+        && rejections.allSatisfy {
+          $0.isAboutRevocation || $0.path != rejection.path || $0.anchor != rejection.anchor
+        }
+    }
+  }
+
   /// Where the issuers are for whose lack, and for nothing else, a path ends: on any path, since
   /// another than the one that came nearest may become valid.
   var issuerLocations: [String] {
     var locations: [String] = []
+    var known: Set<String> = []
     for rejection in rejections {
       switch rejection.rule {
       case .issuerNotFound, .issuerUnreadable: break
@@ -59,7 +73,7 @@ extension PathError {
       let isAlone =
         rejections.count { $0.path == rejection.path && $0.anchor == rejection.anchor } == 1
       guard isAlone, let certificate = rejection.certificate else { continue }
-      locations += certificate.locations(of: .issuers).filter { !locations.contains($0) }
+      locations += certificate.locations(of: .issuers).filter { known.insert($0).inserted }
     }
     return locations
   }

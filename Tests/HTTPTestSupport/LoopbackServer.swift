@@ -145,6 +145,8 @@
       package let handshakes: Int?
       package let resumed: Int?
       package let open: Int?
+      /// The number of long responses that the client has not read to the end.
+      package let cut: Int?
     }
 
     /// Returns what the server has seen, asked on a connection of its own.

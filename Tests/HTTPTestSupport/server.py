@@ -18,7 +18,7 @@ import time
 import urllib.parse
 
 log = []
-counts = {"connections": 0, "handshakes": 0, "resumed": 0, "open": 0}
+counts = {"connections": 0, "handshakes": 0, "resumed": 0, "open": 0, "cut": 0}
 lock = threading.Lock()
 bombs = {}
 
@@ -100,6 +100,17 @@ def behave(connection, path, query, entry):
         send(simple(path.split("/")[2] + " Text", b"body"))
     elif name == "echo":
         send(simple("200 OK", json.dumps(entry).encode(), "Content-Type: application/json"))
+    elif name == "big":
+        _, _, status, size = path.split("/")
+        fields = f"Content-Length: {size}\r\nLocation: {query.get('to', '')}"
+        send(f"HTTP/1.1 {status} Text\r\n{fields}\r\n\r\n".encode())
+        try:
+            for _ in range(int(size) // 50000):
+                send(bytes(50000))
+        except OSError:
+            with lock:
+                counts["cut"] += 1
+            return False
     elif name == "redirect":
         cookies = ["Set-Cookie: " + query["cookie"]] if "cookie" in query else []
         send(simple(query["status"] + " Moved", b"x" * int(query.get("size", 0)),

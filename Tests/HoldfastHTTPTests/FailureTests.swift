@@ -140,6 +140,45 @@
       }
     }
 
+    @Test("issuers' servers that hang do not use up the connections for CRLs")
+    func hanging() async throws {
+      let server = try LoopbackServer("good", "--plain")
+      let fetcher = HTTPFetcher(allowing: [try #require(AddressRange("127.0.0.0/8"))])
+      let ports: Set = [UInt16(server.port)]
+      let issuers = try (0..<64).map { number in
+        let url = server.url("/hang?seconds=60", host: "a\(number).localhost")
+        return FetchRequest(
+          .issuers, try FetchURL(url, ports: ports), deadline: .now + .seconds(300))
+      }
+      let list = FetchRequest(
+        .crl, try FetchURL(server.url("/hello", host: "ca.localhost"), ports: ports),
+        deadline: .now + .seconds(20))
+      let tasks = issuers.map { request in Task { try await fetcher.fetch(request) } }
+      defer { for task in tasks { task.cancel() } }
+      #expect(try await server.eventually { $0.requests.count == 64 })
+      #expect(try await fetcher.fetch(list).body == Array("hello".utf8))
+    }
+
+    @Test(
+      "a body that is of no use is not read, of an error or a redirect", arguments: ["404", "302"])
+    func uselessBody(status: String) async throws {
+      let server = try LoopbackServer("good", "--plain")
+      let target = server.url("/status/404", host: "ca.localhost")
+      let place = server.url("/big/\(status)/50000000?to=\(target)", host: "ca.localhost")
+      let url = try FetchURL(place, ports: [UInt16(server.port)])
+      let range = try #require(AddressRange("127.0.0.0/8"))
+      let error = await #expect(throws: FetchError.self) {
+        try await HTTPFetcher(allowing: [range]).fetch(
+          FetchRequest(
+            .crl, url, maximumBytes: 1_000, deadline: .now + .seconds(300),
+            ports: [UInt16(server.port)]))
+      }
+      // Not that it is too long.
+      #expect(error == .status(404))
+      // The server sees the end of the connection, and what it could send fits into buffers.
+      #expect(try await server.eventually { $0.cut == 1 })
+    }
+
     @Test("a proxy that refuses is the one that is named, not the origin")
     func proxy() async throws {
       var options = HTTPOptions()

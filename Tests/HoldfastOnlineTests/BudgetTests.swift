@@ -33,7 +33,9 @@ import Testing
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     #expect(trusted == count)
-    #expect(servers.urls.sorted() == [Published.issuers, Published.crl, Published.ocsp].sorted())
+    // The responder is asked by GET, then by POST.
+    let urls = [Published.issuers, Published.crl, Published.ocsp, Published.ocsp]
+    #expect(servers.urls.sorted() == urls.sorted())
   }
 
   @Test("no certificates make a question ask for more than six URLs")
@@ -92,6 +94,24 @@ import Testing
         .failed(.failedBefore(.status(503))), .failed(.hostBusy(host: "crl.example")),
         .failed(.failedBefore(.status(503))),
       ])
+  }
+
+  @Test("issuers that strangers' chains name take no turn from the status of a certificate")
+  func turns() async throws {
+    let made = try Published([Published.points([Published.crl])])
+    let stranger = try SignedCertificate.leaf(by: "Stranger", 40) {
+      let urls = (0..<3).map { "http://crl.example/stranger\($0)" }
+      $0.extensions.append(Published.access(issuers: urls))
+    }
+    let servers = Servers()
+    servers.serve(
+      Published.crl, try SignedRevocation.list(by: "Middle", 2, [(serialNumber: 9, nil)]).der)
+    let validator = made.validator(servers) { $0.hostInterval = .seconds(1_000) }
+    let answer = await validator.answer(to: made.request([stranger]))
+    #expect(answer.fetches.last?.outcome == .failed(.hostBusy(host: "crl.example")))
+    let revoked = await validator.answer(to: made.request([made.leaf, made.intermediate]))
+    let error = #expect(throws: PathError.self) { try revoked.path }
+    #expect(error?.rejections.first?.rule == .revoked, "\(revoked.fetches)")
   }
 
   @Test("each host has its own schedule, which nothing is taken from that comes too late")

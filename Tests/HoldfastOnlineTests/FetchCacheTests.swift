@@ -133,6 +133,20 @@ import Testing
     #expect(servers.requests.last?.entityTag == "\"1\"")
   }
 
+  @Test(
+    "an entity tag that is no field value is not sent back", arguments: ["\"a\rb\"", "\"\u{0}\""])
+  func badTag(tag: String) async throws {
+    let list = try SignedRevocation.list(by: "Middle", 2).der
+    servers.serve(
+      Published.crl, .success(FetchResponse(list, entityTag: tag, maximumAge: 3_600)))
+    let cache = FetchCache()
+    _ = await ask(cache)
+    servers.pass(3_601)
+    _ = await ask(cache)
+    #expect(servers.urls.count { $0 == Published.crl } == 2)
+    #expect(servers.requests.allSatisfy { $0.entityTag == nil })
+  }
+
   @Test("the memory of a cache is bounded, and what is used stays")
   func bounds() async throws {
     let count = isDebug ? 9 : 30

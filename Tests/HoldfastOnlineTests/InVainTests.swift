@@ -52,4 +52,25 @@ import Testing
     let answer = await made.validator(servers, [.ocsp, .crl]).answer(to: made.request(chain))
     #expect(try answer.path.revocation.first?.status == .unknown(.nothingUsable))
   }
+
+  @Test(
+    "under a hard demand, too, no URL is asked that no CA has signed, or of no use for the host")
+  func unsigned() async throws {
+    let forged = try SignedCertificate.leaf(by: "Middle", 66) {
+      $0.extensions += [
+        Published.access(ocsp: [Published.ocsp]), Published.points([Published.crl]),
+      ]
+    }
+    for demand in [Revocation.Demand.required(of: .leaf), .required(of: .everyCertificate)] {
+      let answer = await made.validator(servers, [.ocsp, .crl])
+        .answer(to: made.request([forged, made.intermediate], .init(demand)))
+      let error = #expect(throws: PathError.self) { try answer.path }
+      #expect(error?.rejections.contains { $0.rule == .signature } == true)
+      #expect(servers.urls.isEmpty)
+      var request = made.request([made.leaf, made.intermediate], .init(demand))
+      request.purpose = Purpose.server(named: "other.example")
+      _ = await made.validator(servers, [.ocsp, .crl]).answer(to: request)
+      #expect(servers.urls.isEmpty)
+    }
+  }
 }

@@ -163,7 +163,7 @@ import Testing
       let request = made.request([made.leaf, made.intermediate], .init(.required(of: .leaf)))
       let answer = await validator.answer(to: request)
       #expect(throws: Never.self) { try answer.path }
-      // What is no OCSP response is asked for again by POST.
+      // A responder that has answered is asked again by POST.
       let posts = servers.requests.count { $0.body != nil }
       #expect(servers.urls.filter { $0 == Published.ocsp }.count == 1 + posts)
       #expect(posts == (answer.fetches.count == 3 ? 1 : 0))

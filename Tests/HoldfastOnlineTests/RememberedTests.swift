@@ -238,6 +238,42 @@ import Testing
     #expect(cache.entry(key, at: SignedCertificate.time)?.body == new)
   }
 
+  @Test("issuers that no path needs are not kept because the leaf is among them")
+  func leafAmongIssuers() async throws {
+    let urls = ["http://ca.example/1", "http://ca.example/2"]
+    let made = try Published([Published.access(issuers: urls)])
+    let impostor = try SignedCertificate.authority("Middle", 4, by: "Root", 1)
+    servers.serve(urls[0], Array((impostor.pem + made.leaf.pem).utf8))
+    servers.serve(urls[1], made.intermediate.der)
+    let answer = await made.validator(servers, [.issuers], cache: cache)
+      .answer(to: made.request([made.leaf]))
+    #expect(throws: Never.self) { try answer.path }
+    let kept = try urls.map {
+      cache.entry(
+        try FetchCache.Key(.issuers, $0, ports: [80], nil, below: nil), at: servers.time)
+    }
+    #expect(kept.map { $0 != nil } == [false, true])
+  }
+
+  @Test("an older answer does not take the place of what another process has kept")
+  func replayToAnother() throws {
+    let scratch = try ScratchFolder()
+    let key = try FetchCache.Key(
+      .crl, Published.crl, ports: [80], made.leaf, below: made.intermediate.publicKey)
+    let (old, new) = (try list(issued: "251201000000Z"), try list([9], issued: "251231000000Z"))
+    func cache() throws -> FetchCache { try FetchCache(directory: "\(scratch.path)/cache") }
+    func keep(_ body: [UInt8], in cache: FetchCache) throws {
+      cache.insert(
+        key, .crl(try CRL(der: body)), FetchResponse(body), at: SignedCertificate.time)
+    }
+    let (first, second) = (try cache(), try cache())
+    try keep(old, in: first)
+    try keep(new, in: second)
+    try keep(old, in: first)
+    #expect(first.entry(key, at: SignedCertificate.time)?.body == new)
+    #expect(try cache().entry(key, at: SignedCertificate.time)?.body == new)
+  }
+
   @Test("an entry is used for a day after the server has confirmed it, and not beyond its own end")
   func lifetimes() throws {
     let key = try FetchCache.Key(
@@ -311,8 +347,10 @@ import Testing
 
   @Test("a response that says the certificate is unknown is asked for again")
   func unknown() async throws {
+    let unknown = FetchResponse(try response(SignedRevocation.unknown))
+    // By GET, and by POST.
     servers.serve(
-      Published.ocsp, .success(FetchResponse(try response(SignedRevocation.unknown))),
+      Published.ocsp, .success(unknown), .success(unknown),
       .success(FetchResponse(try response(SignedRevocation.revoked))))
     await #expect(throws: Never.self) { try await ask([.ocsp]).path }
     #expect(isRevoked(await ask([.ocsp])))

@@ -30,29 +30,68 @@ import Testing
   }
 
   @Test(
-    "where a GET is refused, or the answer is no OCSP response, a POST is tried",
+    "where the answer to a GET does not settle the status, a POST is tried, and decides",
     arguments: [
-      .failure(.status(405)), .failure(.status(400)), .failure(.status(404)),
+      .failure(.status(405)), .failure(.status(404)), .failure(.status(501)),
+      .failure(.tooManyRedirects(2)), .failure(.tooLong(limit: 9)),
+      .failure(.invalidURL("https://ocsp.example/login", reason: "its scheme is not http")),
       .success(FetchResponse(Array("<html>".utf8))), .success(FetchResponse([])),
+      // RFC 6960 §4.2.1: malformedRequest, tryLater, unauthorized.
+      .success(FetchResponse([0x30, 0x03, 0x0A, 0x01, 0x01])),
+      .success(FetchResponse([0x30, 0x03, 0x0A, 0x01, 0x03])),
+      .success(FetchResponse([0x30, 0x03, 0x0A, 0x01, 0x06])),
     ] as [Servers.Reply])
   func post(reply: Servers.Reply) async throws {
-    servers.serve(Self.url, reply, try response(SignedRevocation.good))
+    servers.serve(Self.url, reply, try response(SignedRevocation.revoked))
     let answer = await ask()
-    guard case .good? = try answer.path.leafStatus else {
-      Issue.record("\(answer.fetches)")
-      return
-    }
+    let error = #expect(throws: PathError.self) { try answer.path }
+    #expect(error?.rejections.first?.rule == .revoked, "\(answer.fetches)")
     #expect(servers.requests.map { $0.body == nil } == [true, false])
     #expect(servers.requests.last?.url.text == Self.url)
     #expect(answer.fetches.count == 2 && answer.fetches.allSatisfy { $0.url == Self.url })
+    guard case .failed? = answer.fetches.first?.outcome else {
+      Issue.record("\(answer.fetches)")
+      return
+    }
   }
 
-  @Test("no POST follows an answer, or a server that is silent or has failed")
+  @Test("an answer about another certificate, or that it is unknown, is followed by a POST as well")
+  func unhelpful() async throws {
+    let other = try SignedCertificate.leaf(by: "Middle", 2) { $0.serialNumber = 99 }
+    let single = SignedRevocation.single(other, of: made.intermediate, SignedRevocation.good)
+    let body = try SignedRevocation.answer(
+      [single], by: made.intermediate, 2, includesResponder: false
+    ).der
+    for reply in [.success(FetchResponse(body)), try response(SignedRevocation.unknown)]
+      as [Servers.Reply]
+    {
+      let servers = Servers()
+      servers.serve(Self.url, reply, try response(SignedRevocation.revoked))
+      let answer = await made.validator(servers, [.ocsp])
+        .answer(to: made.request([made.leaf, made.intermediate], .init(.required(of: .leaf))))
+      let error = #expect(throws: PathError.self) { try answer.path }
+      #expect(error?.rejections.first?.rule == .revoked, "\(answer.fetches)")
+      #expect(servers.requests.map { $0.body == nil } == [true, false])
+    }
+  }
+
+  @Test("what is fetched by POST is kept, and the GET that failed does not stand in its way")
+  func kept() async throws {
+    servers.serve(Self.url, .failure(.status(503)), try response(SignedRevocation.good))
+    let validator = made.validator(servers, [.ocsp])
+    let request = made.request([made.leaf, made.intermediate], .init(.required(of: .leaf)))
+    await #expect(throws: Never.self) { try await validator.answer(to: request).path }
+    let again = await validator.answer(to: request)
+    #expect(again.fetches.map(\.outcome) == [.cached])
+    #expect(servers.requests.count == 2)
+  }
+
+  @Test("no POST follows a good answer, or a server that is silent")
   func noPost() async throws {
     for reply in [
-      .failure(.timeout), .failure(.status(500)), .failure(.tooLong(limit: 9)),
-      .success(FetchResponse([0x30, 0x03, 0x0A, 0x01, 0x03])),
-      try response(SignedRevocation.unknown),
+      .failure(.timeout), .failure(.noAddress(host: "ocsp.example")),
+      .failure(.unreachable(host: "ocsp.example", reason: "Connection refused")),
+      try response(SignedRevocation.good),
     ] as [Servers.Reply] {
       let servers = Servers()
       servers.serve(Self.url, reply)
@@ -129,6 +168,35 @@ import Testing
     _ = await made.validator(servers, [.issuers]) { $0.ports = [80, 8080] }
       .answer(to: made.request([made.leaf]))
     #expect(servers.requests.map(\.ports) == [[80, 8080]])
+  }
+
+  @Test("what many paths lack, and what was asked in vain, costs no more than its number")
+  func manyPaths() async throws {
+    let (paths, count) = (16, 1_800)
+    let made = try Published()
+    let issuers = try (0..<paths).map { path in
+      try SignedCertificate.authority("Issuer", 40, by: "Missing \(path)", 41) {
+        let urls = (0..<count).map { "http://\(path).\($0).x/" }
+        $0.serialNumber = UInt64(path + 1)
+        $0.extensions.append(Published.access(issuers: urls))
+      }
+    }
+    let leaf = try SignedCertificate.leaf(by: "Issuer", 40)
+    let error = try #require(throws: PathError.self) {
+      try made.offline.validate(made.request([leaf] + issuers))
+    }
+    var urls: [String] = []
+    // Compared with each other, 28,800 URLs take more than this, in debug and in release.
+    let limit = Duration.seconds(1)
+    #expect(leastProcessorTime(of: 1) { urls = error.issuerLocations } < limit)
+    #expect(Set(urls).count == paths * count && urls.count == paths * count)
+
+    var revocation = Revocation(.ifAvailable)
+    revocation.unanswered = urls.map { .init(made.leaf, $0) }
+    let request = made.request([made.leaf, made.intermediate], revocation)
+    var path: ValidatedPath?
+    #expect(leastProcessorTime(of: 1) { path = try? made.offline.validate(request) } < limit)
+    #expect(path?.revocation.first?.status == .unknown(.unanswered(urls)))
   }
 
   @Test(

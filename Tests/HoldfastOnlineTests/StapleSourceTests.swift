@@ -18,10 +18,11 @@ import Testing
   }
 
   private func response(
-    _ status: [UInt8], key: UInt64 = 2, until: String = "20260201000000Z"
+    _ status: [UInt8], key: UInt64 = 2, from: String = "20251231000000Z",
+    until: String = "20260201000000Z"
   ) throws -> [UInt8] {
     try SignedRevocation.answer(
-      [SignedRevocation.single(made.leaf, of: made.intermediate, status, until: until)],
+      [SignedRevocation.single(made.leaf, of: made.intermediate, status, from: from, until: until)],
       by: made.intermediate, key, includesResponder: false
     ).der
   }
@@ -66,6 +67,19 @@ import Testing
     }
     #expect(error == .at(Published.ocsp, .timeout))
     #expect(error?.logLine == "\(Published.ocsp): no answer in time")
+  }
+
+  @Test("an older response that is sent again does not take the place of a newer one")
+  func replay() async throws {
+    let old = try response(SignedRevocation.good, from: "20251201000000Z")
+    let new = try response(SignedRevocation.good, from: "20251231000000Z", until: "20260202000000Z")
+    for (body, isNewest) in [(old, true), (new, true), (old, false)] {
+      servers.serve(Published.ocsp, body)
+      let end = try await source.refresh(at: SignedCertificate.time)
+      let staple = source.response(at: SignedCertificate.time)
+      #expect(staple == (isNewest ? body : new))
+      #expect("\(end)" == (staple == new ? "2026-02-02T00:00:00Z" : "2026-02-01T00:00:00Z"))
+    }
   }
 
   @Test("the refreshing goes on after failures, and ends with its task")

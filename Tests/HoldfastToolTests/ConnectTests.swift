@@ -191,4 +191,23 @@ import Testing
     #expect(ExitStatus.worst([.rejected, .unreachable, .unreadable]) == .unreachable)
     #expect(ExitStatus.worst([]) == .trusted)
   }
+
+  #if OpenSSL
+    @Test("each host is decided about at its own moment, unless the command line has a time")
+    func timeOfHost() async throws {
+      func policy(_ more: String...) throws -> ServerPolicy {
+        let options = ConnectOptions.groups.flatMap(\.options)
+        let call = try Invocation(
+          ["a.example", "--anchors", CLIRun.demo("root.pem")] + more,
+          options: options + CommonOptions.global, Console(captured: true))
+        return try ServerPolicy(call, for: [try HostName("a.example")])
+      }
+      let fixed = try policy("--at", "2026-11-21T12:00:00Z")
+      #expect(fixed.time == time)
+      let now = try policy()
+      let start = now.time
+      try await Task.sleep(for: .seconds(1.1))
+      #expect(now.time > start)
+    }
+  #endif
 }

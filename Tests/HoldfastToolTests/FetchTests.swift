@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 import HoldfastOnline
 @testable import HoldfastTool
@@ -55,5 +56,31 @@ import Testing
     let cli = CLIRun(words: words.map { $0 == "FILE" ? CLIRun.demo("chain.pem") : $0 } + anchors)
     #expect(cli.status == .usage, "\(cli.messages)")
     #expect(cli.messages.contains(message), "\(cli.messages)")
+  }
+
+  @Test(
+    "a run that goes on decides at its own time, and with --fetch at that of each line",
+    arguments: [[], ["--fetch", "crl"], ["--fetch", "crl", "--at", "1990-01-01T00:00:00Z"]])
+  func timeOfRun(words: [String]) throws {
+    let cli = try BatchRun()
+    let file = try cli.scratch.file("requests", [])
+    let (output, state) = ("\(cli.scratch.path)/out", "\(cli.scratch.path)/state")
+    let words =
+      ["batch", "--anchors", CLIRun.demo("root.pem"), file, "--output", output, "--state", state]
+      + words
+    // A process of its own: what is fetched needs the threads that tests share.
+    _ = try ToolProcess(words).finish()
+    let line = cli.request() + "\n"
+    try cli.scratch.file("requests", line.utf8)
+    let known = try String(contentsOfFile: state, encoding: .utf8)
+      .replacing("\"isComplete\": true", with: "\"isComplete\": false")
+      .replacing(#/"size": [0-9]+/#, with: "\"size\": \(line.utf8.count)")
+      .replacing(#/"time": "[^"]+"/#, with: "\"time\": \"1990-01-01T00:00:00Z\"")
+    try cli.scratch.file("state", known.utf8)
+    _ = try ToolProcess(words).finish()
+    let answer = try String(contentsOfFile: output, encoding: .utf8)
+    #expect(answer.contains("\"line\":1,"))
+    let isOfNow = words.contains("--fetch") && !words.contains("--at")
+    #expect(answer.contains("\"time\":\"1990-01-01T00:00:00Z\"") == !isOfNow, "\(answer)")
   }
 }

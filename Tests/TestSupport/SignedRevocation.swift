@@ -71,14 +71,14 @@ package enum SignedRevocation {
   /// Makes a SingleResponse about a certificate. RFC 6960 §4.2.1.
   package static func single(
     _ certificate: Certificate, of issuer: Certificate, _ status: [UInt8] = good,
-    extensions: [UInt8] = [], until: String = "20260201000000Z"
+    extensions: [UInt8] = [], from: String = "20251231000000Z", until: String = "20260201000000Z"
   ) -> [UInt8] {
     let id =
       Made.der(0x30, Made.oid("1.3.14.3.2.26") + [5, 0]) + hash(certificate.issuer.der)
       + hash(issuer.publicKey.bytes) + Made.der(0x02, certificate.serialNumber.bytes.array)
     return Made.der(
       0x30,
-      Made.der(0x30, id) + status + time("20251231000000Z")
+      Made.der(0x30, id) + status + time(from)
         + Made.der(0xA0, time(until))
         + (extensions.isEmpty ? [] : Made.der(0xA1, Made.der(0x30, extensions))))
   }

@@ -215,9 +215,9 @@ public struct Revocation: Sendable {
 
   /// What has failed of what was asked about a certificate, each once.
   func failures(about certificate: Certificate) -> [String] {
-    unanswered.filter { $0.certificate == certificate }.reduce(into: []) { problems, next in
-      if !problems.contains(next.problem) { problems.append(next.problem) }
-    }
+    var known: Set<String> = []
+    return unanswered.filter { $0.certificate == certificate }.map(\.problem)
+      .filter { known.insert($0).inserted }
   }
 
   /// Whether the status of a certificate must be known.

@@ -149,4 +149,10 @@ struct BatchSettings: Sendable {
   let sample: Int?
   /// Whether rules, issuers, months and keys are counted.
   let isSummarized: Bool
+
+  /// Keeps the time of a run for lines without one. What is fetched now says what has been known
+  /// since, and the time of a run may be days ago.
+  mutating func keepTime(_ time: Timestamp) {
+    if fetch == nil { self.time = time }
+  }
 }

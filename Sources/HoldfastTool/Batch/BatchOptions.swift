@@ -93,11 +93,11 @@ enum BatchOptions {
           "\(printable(statePath)) is the state of another run: "
             + printable("holdfast batch " + known.run.joined(separator: " ")))
       }
-      settings.time = known.time
+      settings.keepTime(known.time)
       return BatchSink(
         descriptor: try open(path, after: known.length), statePath: statePath, known)
     }
-    settings.time = time
+    settings.keepTime(time)
     if !call[force], System.exists(path) {
       throw .badInput("\(printable(path)): File exists; --force replaces it")
     }

@@ -11,7 +11,7 @@ struct BatchState: Sendable {
   /// What the answers depend on: the command line without what only says how it is carried out, and
   /// the SHA-256 of the anchors.
   let run: [String]
-  /// The time of validation of lines without one, the same for the whole run.
+  /// The time of validation of lines without one, the same for the whole run unless it fetches.
   let time: Timestamp
   /// The number of bytes of answers.
   var length = 0

@@ -52,8 +52,7 @@
 
     private func answer(_ index: Int) -> ConnectReport {
       let target = targets[index]
-      let time = policy.time
-      let verifier = TLSVerifier(policy.manager(index), clock: { time })
+      let verifier = TLSVerifier(policy.manager(index), clock: { [policy] in policy.time })
       var connection: TLSConnection?
       var outcome: TrustOutcome?
       var problem = ""

@@ -12,8 +12,6 @@
     private let revocation: RevocationQuestion?
     /// The time of the command line; nil for now.
     private let asked: Timestamp?
-    /// The time of the question, before anything is fetched.
-    let time: Timestamp
     let passwords: PasswordSource
     private let server: ServerQuestion
 
@@ -28,8 +26,10 @@
         anchors: anchors.anchors, rules: call[PathQuestion.rules].rules,
         revocation: revocation?.revocation)
       asked = call[CommonOptions.at]
-      time = asked ?? .now
     }
+
+    /// The time of the command line, or now: many hosts may take hours.
+    var time: Timestamp { asked ?? .now }
 
     /// The manager for the host at a place.
     func manager(_ index: Int) -> TrustManager {

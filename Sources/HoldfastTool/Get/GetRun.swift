@@ -73,8 +73,8 @@
     /// Makes the request, again after something was fetched for a chain, as many times as there may
     /// be servers. Until that has happened no server is trusted, and so none hears of the request.
     private func perform() async -> End {
-      let time = request.policy.time
-      let verifier = TLSVerifier(clock: { time }, evaluate: evaluate)
+      let policy = request.policy
+      let verifier = TLSVerifier(clock: { policy.time }, evaluate: evaluate)
       let client = HTTPClient(verifier, options: request.options)
       var end = await perform(client)
       for _ in 0...request.options.maximumRedirects {
