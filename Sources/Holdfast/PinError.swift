@@ -68,3 +68,30 @@ extension PinError: HoldfastError {
     }
   }
 }
+
+/// Why a manager cannot be created from text.
+@nonexhaustive
+public enum TrustManagerError: Error, Sendable, Hashable {
+  /// A host or a pin is not valid.
+  case badPins(PinTableError)
+  /// The system has no anchors.
+  case noAnchors(SystemAnchorsError)
+}
+
+extension TrustManagerError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String {
+    switch self {
+    case .badPins(let error): error.summary
+    case .noAnchors(let error): error.summary
+    }
+  }
+
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .badPins(let error): "\(error)"
+    case .noAnchors(let error): "\(error)"
+    }
+  }
+}

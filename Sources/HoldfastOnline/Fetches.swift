@@ -180,7 +180,9 @@ extension FetchError {
   var asksForPost: Bool {
     switch self {
     case .failedBefore(let error): error.asksForPost
-    case .status, .tooManyRedirects, .invalidURL, .tooLong, .invalidResponse, .unreadable: true
+    case .status, .tooManyRedirects, .invalidURL, .portNotAllowed, .tooLong, .invalidResponse,
+      .unreadable:
+      true
     default: false
     }
   }

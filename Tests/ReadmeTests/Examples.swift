@@ -232,3 +232,9 @@ private func findings(_ bytes: [UInt8]) {
     print(error.field, error.offset, error.citation)  // validity 108 RFC 5280 §4.1.2.5
   }
 }
+
+private func peer(_ chain: [Certificate]) throws {
+  let validator = PathValidator(anchors: try .system())
+  let path = try validator.validate(chain, for: .peer("chat.example"))
+  print(path.purpose)  // server chat.example, or client chat.example: the usage that was found
+}

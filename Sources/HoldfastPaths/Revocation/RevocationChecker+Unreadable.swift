@@ -45,7 +45,9 @@ extension RevocationChecker {
     } else {
       evidence.addUnreadableCRL(
         outline.times.map {
-          .init(time: $0.thisUpdate, key: found.key?.der, limitation ?? found.usability.limitation)
+          .init(
+            time: $0.thisUpdate, key: found.key?.der,
+            limitation: limitation ?? found.usability.limitation)
         })
     }
   }

@@ -34,6 +34,14 @@ private func serve(_ clientAuthority: AnchorSet, _ context: OpaquePointer) throw
   try TLSVerifier(clients).installOnServer(context)
 }
 
+private func expectPeer(
+  _ validator: PathValidator, _ context: OpaquePointer, _ ssl: OpaquePointer
+) throws {
+  try TLSVerifier(validator).installOnServer(context, requiresCertificate: false)
+  // For each connection:
+  try TLSVerifier.setHost("chat.example", of: ssl)
+}
+
 private func connect(_ manager: TrustManager, _ password: String) throws {
   var options = TLSClient.Options()
   options.identity = try Identity(file: "client.p12", password: password)
