@@ -12,6 +12,13 @@
     "First guesses, requested",
     .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl, no request is made"))
   struct RequestGuessTests {
+    /// A test may wait long for its turn between two pieces of a body.
+    private static let patient: HTTPOptions = {
+      var options = HTTPOptions()
+      options.idleTimeout = .seconds(600)
+      return options
+    }()
+
     @Test("a client of anchors and one of pins reach their server, and wrong pins send nothing")
     func clients() async throws {
       let server = try LoopbackServer()
@@ -32,7 +39,8 @@
     @Test("transfers in URLSession's shapes, with a progress that remembers")
     func transfers() async throws {
       let server = try LoopbackServer()
-      let client = HTTPClient(anchors: try AnchorSet(file: Material.path("root.pem")))
+      let client = HTTPClient(
+        anchors: try AnchorSet(file: Material.path("root.pem")), options: Self.patient)
       let folder = try ScratchFolder()
       let last = Mutex<HTTPProgress?>(nil)
       var calls = 0
