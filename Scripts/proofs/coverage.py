@@ -13,14 +13,14 @@ REASONS = {
     "LimbArithmetic computes, on GMP or in Swift": """
         FieldP256.inverted() FieldP384.inverted() FieldP521.inverted() Field25519.inverted()
         Ed448Field.inverted() Montgomery.init(modulus:products:) Montgomery.power(_:_:)
-        Montgomery.square(_:_:) Montgomery.product(by:_:_:) MontgomeryModulus.inverse(of:)
-        MontgomeryModulus.remainder(ofLittleEndian:)""",
+        Montgomery.inDomain(_:) Montgomery.square(_:_:) Montgomery.product(by:_:_:)
+        MontgomeryModulus.inverse(of:) MontgomeryModulus.remainder(ofLittleEndian:)""",
     "it asks the processor, or hands words to a function of a header": """
         MLDSAPolynomial.transform() MLDSAPolynomial.transformBack() holdfast_ifma_supported()
         holdfast_doubles_supported()""",
     "a loop around what is proved, or a part of it; tests compare it with GMP": """
-        Montgomery.reduce(_:) MontgomeryModulus.init(_:) MontgomeryModulus.product(_:_:)
-        MontgomeryModulus.isBelowValue(_:) MontgomeryModulus.number(_:)
+        Montgomery.reduce(_:) Montgomery.reduced(_:) MontgomeryModulus.init(_:)
+        MontgomeryModulus.product(_:_:) MontgomeryModulus.isBelowValue(_:) MontgomeryModulus.number(_:)
         FieldP521.canonicalLimbs Field25519.isOdd Field25519.==(_:_:) Ed448Field.isOdd""",
     "it moves bytes or limbs": """
         limbs(bigEndian:) limbs(littleEndian:) Montgomery.bytes(_:after:)

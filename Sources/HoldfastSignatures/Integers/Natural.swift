@@ -167,17 +167,10 @@ extension Natural {
       exponent.bitCount <= (modulus.bitCount > 1_024 ? 64 : 1_024),
       let base = remainder(dividingBy: modulus)
     else { return nil }
-    func product(_ left: Natural, _ right: Natural) -> Natural? {
-      left.multiplied(by: right)?.remainder(dividingBy: modulus)
-    }
-    var result = Natural(1)
-    for bit in (0..<exponent.bitCount).reversed() {
-      guard let square = product(result, result) else { return nil }
-      result = square
-      guard exponent.bit(at: bit) else { continue }
-      guard let product = product(result, base) else { return nil }
-      result = product
-    }
-    return result
+    guard let arithmetic = Montgomery(modulus: modulus, products: nil),
+      let limbs = base.limbs(count: arithmetic.modulus.count),
+      let power = arithmetic.power(limbs, exponent)
+    else { return nil }
+    return Natural(limbs: power.span)
   }
 }
