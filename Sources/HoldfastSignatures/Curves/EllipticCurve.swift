@@ -68,14 +68,17 @@ extension EllipticCurve {
     if number.isZero { return Natural(0) }
     guard let less = field.value.subtracting(Natural(1)) else { return nil }
     let half = less.shiftedRight(by: 1)
-    guard let symbol = field.power(number, half), symbol == Natural(1) else { return nil }
     var twos = 0
     while !less.bit(at: twos), twos < field.value.bitCount { twos += 1 }
     let odd = less.shiftedRight(by: twos)
     guard let halfOdd = odd.adding(Natural(1))?.shiftedRight(by: 1),
-      var root = field.power(number, halfOdd), var rest = field.power(number, odd)
+      var root = field.power(number, halfOdd)
     else { return nil }
-    if rest == Natural(1) { return root }
+    if field.square(root) == number { return root }
+    // p = 3 modulo 4: there is no other candidate.
+    guard twos > 1, let symbol = field.power(number, half), symbol == Natural(1),
+      var rest = field.power(number, odd)
+    else { return nil }
     // p = 1 modulo 4: a non-residue generates the missing 2^twos-th roots of 1.
     var candidate: UInt64 = 2
     while candidate < 1_000, let symbol = field.power(Natural(candidate), half),
