@@ -44,6 +44,29 @@ struct NaturalTests {
     expect(number.shiftedRight(by: -1) == number)
   }
 
+  @Test("a product modulo a number is the remainder of the product, however long that number is")
+  func productModulo() throws {
+    var seed = SystemRandomNumberGenerator()
+    for bits in [1, 64, 255, 384, 512, 1_000] {
+      let numbers = try (0..<3).map { _ in
+        let limbs = (0..<(bits + 63) / 64).map { _ in UInt64.random(in: 1 ... .max, using: &seed) }
+        let number = Natural(limbs: limbs.span)
+        return try #require(number)
+      }
+      for modulus in [numbers[2], Natural(1), try #require(numbers[2].multiplied(by: numbers[2]))] {
+        let expected = numbers[0].multiplied(by: numbers[1])?.remainder(dividingBy: modulus)
+        #expect(expected != nil)
+        #expect(numbers[0].multiplied(by: numbers[1], modulo: modulus) == expected)
+      }
+    }
+    let ones = [UInt64](repeating: .max, count: 200)
+    let found = Natural(limbs: ones.span)
+    let long = try #require(found)
+    #expect(Natural(6).multiplied(by: Natural(7), modulo: long) == Natural(42))
+    #expect(Natural(0).multiplied(by: long, modulo: Natural(7)) == Natural(0))
+    #expect(Natural(6).multiplied(by: Natural(7), modulo: Natural(0)) == nil)
+  }
+
   @Test("operations without a result return nil")
   func outsideOfTheDomain() {
     let zero = Natural(0)

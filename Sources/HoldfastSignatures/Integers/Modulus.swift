@@ -18,11 +18,12 @@ package struct Modulus: Sendable {
 
   package func sum(_ a: Natural, _ b: Natural) -> Natural {
     guard let sum = reduce(a).adding(reduce(b)) else { return Natural(0) }
-    return sum < value ? sum : reduce(sum)
+    return sum.subtracting(value) ?? sum
   }
 
   package func difference(_ a: Natural, _ b: Natural) -> Natural {
-    sum(a, negated(b))
+    let (a, b) = (reduce(a), reduce(b))
+    return a.subtracting(b) ?? b.subtracting(a).flatMap(value.subtracting) ?? Natural(0)
   }
 
   package func negated(_ a: Natural) -> Natural {
@@ -33,9 +34,8 @@ package struct Modulus: Sendable {
 
   package func product(_ a: Natural, _ b: Natural) -> Natural {
     // Residues have at most 16,384 bits, so a `Natural` holds their product.
-    if let product = a.multiplied(by: b) { return reduce(product) }
-    guard let product = reduce(a).multiplied(by: reduce(b)) else { return Natural(0) }
-    return reduce(product)
+    a.multiplied(by: b, modulo: value)
+      ?? reduce(a).multiplied(by: reduce(b), modulo: value) ?? Natural(0)
   }
 
   package func square(_ a: Natural) -> Natural {

@@ -17,8 +17,7 @@ package struct Natural: Comparable, Sendable {
   /// The lowest first; the highest is not zero.
   private let limbs: [UInt64]
 
-  private init(trimming limbs: [UInt64]) {
-    var limbs = limbs
+  private init(trimming limbs: consuming [UInt64]) {
     while limbs.last == 0 { limbs.removeLast() }
     self.limbs = limbs
   }
@@ -63,8 +62,10 @@ extension Natural {
 
   /// Returns the number in exactly `count` limbs, the lowest first; `nil` if it needs more.
   package func limbs(count: Int) -> [UInt64]? {
-    guard limbs.count <= count else { return nil }
-    return limbs + [UInt64](repeating: 0, count: count - limbs.count)
+    guard limbs.count < count else { return limbs.count == count ? limbs : nil }
+    var result = [UInt64](repeating: 0, count: count)
+    for index in limbs.indices { result[index] = limbs[index] }
+    return result
   }
 
   /// Returns the number in exactly `count` bytes, the highest first; `nil` if it needs more.
@@ -112,15 +113,38 @@ extension Natural {
 
   /// Returns the product; `nil` above the size limit.
   package func multiplied(by other: Natural) -> Natural? {
+    product(with: other, room: 0).map(Natural.init(trimming:))
+  }
+
+  /// Returns the product modulo a number; `nil` for zero, or if the product is above the size limit.
+  package func multiplied(by other: Natural, modulo modulus: Natural) -> Natural? {
+    guard !modulus.isZero, var work = product(with: other, room: 1) else { return nil }
+    let count = work.count / 2
+    if count >= modulus.limbs.count {
+      var span = work.mutableSpan
+      guard LimbArithmetic.reduce(&span, count: count, modulo: modulus.limbs.span) else {
+        return nil
+      }
+      work.removeLast(work.count - modulus.limbs.count)
+    }
+    return Natural(trimming: work)
+  }
+
+  /// Returns the limbs of the product; `nil` above the size limit.
+  ///
+  /// - Parameter room: How many times as many zeros follow it.
+  private func product(with other: Natural, room: Int) -> [UInt64]? {
     guard bitCount + other.bitCount <= Natural.maximumBitCount else { return nil }
-    guard !isZero, !other.isZero else { return Natural(0) }
     // `LimbArithmetic` takes whole blocks of four limbs.
-    let count = (max(limbs.count, other.limbs.count) + 3) / 4 * 4
+    let count = max((max(limbs.count, other.limbs.count) + 3) / 4 * 4, 4)
     guard let left = limbs(count: count), let right = other.limbs(count: count) else { return nil }
-    var product = [UInt64](repeating: 0, count: 2 * count)
+    var product: [UInt64] = []
+    product.reserveCapacity(2 * count * (1 + room))
+    product.append(contentsOf: repeatElement(0, count: 2 * count))
     var span = product.mutableSpan
     guard LimbArithmetic.multiply(left.span, right.span, into: &span) else { return nil }
-    return Natural(trimming: product)
+    product.append(contentsOf: repeatElement(0, count: 2 * count * room))
+    return product
   }
 
   /// Returns the remainder; `nil` for a zero divisor.
