@@ -37,7 +37,7 @@ extension OnlineQuestion {
           add(entry.value, nil, for: plan.wanted.key, report: plan.wanted.report)
           if plan.isGet { gets.insert(plan.wanted.key) }
         case .response(let outcome, let own)?:
-          owned[plan.wanted.key] = own
+          if let own { owned[plan.wanted.key] = own }
           take(outcome, isOwn: own != nil, of: plan)
         case nil: break
         }

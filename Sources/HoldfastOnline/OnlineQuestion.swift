@@ -166,32 +166,36 @@ extension OnlineQuestion {
     return []
   }
 
-  /// Returns where a status may be found: from OCSP responders, then from CRLs. What the cache has is
-  /// added before that, and nothing is wanted then.
+  /// Returns where a status may be found: from OCSP responders, then from CRLs, then again from the
+  /// responders whose answers to a GET have not helped, by POST. So these cost a CRL no request. What
+  /// the cache has is added before that, and nothing is wanted then.
   private mutating func wantedStatus(
     of certificate: Certificate, issuerKey: PublicKey
   ) -> [Wanted] {
     let known = materials.count
     addCached(certificate, below: issuerKey)
     guard materials.count == known else { return [] }
-    if policy.kinds.contains(.ocsp) {
-      let body = OCSPRequest(OCSPCertificateID(of: certificate, issuerKey: issuerKey)).der
-      let wanted = certificate.locations(of: .ocsp).compactMap {
-        want(.ocsp, $0, of: certificate, below: issuerKey, body)
+    for (kind, isRepeated) in [(FetchKind.ocsp, false), (.crl, false), (.ocsp, true)]
+    where policy.kinds.contains(kind) {
+      let body =
+        kind == .ocsp
+        ? OCSPRequest(OCSPCertificateID(of: certificate, issuerKey: issuerKey)).der : nil
+      let wanted = certificate.locations(of: kind).compactMap {
+        want(kind, $0, of: certificate, below: issuerKey, body, isRepeated: isRepeated)
       }
       if !wanted.isEmpty { return wanted }
     }
-    guard policy.kinds.contains(.crl) else { return [] }
-    return certificate.locations(of: .crl).compactMap {
-      want(.crl, $0, of: certificate, below: issuerKey)
-    }
+    return []
   }
 
   /// Returns what is at a URL, and begins its report, unless a server was asked for it or the cache
-  /// has it and that helps. A responder is asked by POST where its answer to a GET has not helped.
+  /// has it and that helps.
+  ///
+  /// - Parameter isRepeated: Whether a responder is asked by POST, if its answer to a GET has not
+  ///   helped.
   private mutating func want(
     _ kind: FetchKind, _ url: String, of certificate: Certificate? = nil,
-    below issuerKey: PublicKey? = nil, _ body: [UInt8]? = nil
+    below issuerKey: PublicKey? = nil, _ body: [UInt8]? = nil, isRepeated: Bool = false
   ) -> Wanted? {
     var key: FetchCache.Key
     do throws(FetchError) {
@@ -204,10 +208,12 @@ extension OnlineQuestion {
       return nil
     }
     if let index = held[key], materials[index].isUseful { return nil }
-    if !asked.insert(key.request).inserted {
+    if isRepeated {
       guard gets.remove(key) != nil else { return nil }
       settleRest(of: key)
       key.isPost = true
+    } else if !asked.insert(key.request).inserted {
+      return nil
     }
     reports.append(FetchReport(kind: kind, url: url, outcome: .failed(.cancelled)))
     return Wanted(
@@ -364,6 +370,9 @@ extension OnlineQuestion {
       if let problem = material.problem { reports[material.report].outcome = .failed(problem) }
       settle(material.key)
       materials[index].response = nil
+    }
+    if key == nil {
+      for key in Array(owned.keys) { settle(key) }
     }
   }
 

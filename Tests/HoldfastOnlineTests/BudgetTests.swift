@@ -33,8 +33,7 @@ import Testing
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     #expect(trusted == count)
-    // The responder is asked by GET, then by POST.
-    let urls = [Published.issuers, Published.crl, Published.ocsp, Published.ocsp]
+    let urls = [Published.issuers, Published.crl, Published.ocsp]
     #expect(servers.urls.sorted() == urls.sorted())
   }
 
@@ -48,6 +47,22 @@ import Testing
     #expect(servers.urls.count == 6)
     let refused = answer.fetches.filter { $0.outcome == .failed(.budgetExhausted(.requests(6))) }
     #expect(refused.count == 94)
+  }
+
+  @Test("asking again by POST takes no request from a CRL")
+  func repeated() async throws {
+    let responders = (0..<3).map { "http://ocsp.example/\($0)/" }
+    let made = try Published([
+      Published.access(ocsp: responders), Published.points([Published.crl]),
+    ])
+    let servers = Servers()
+    for url in responders { servers.serve(url, [0x30, 0x03, 0x0A, 0x01, 0x06]) }
+    servers.serve(Published.crl, try SignedRevocation.list(by: "Middle", 2, [(9, nil)]).der)
+    let answer = await made.validator(servers) { $0.budget.requests = 4 }
+      .answer(to: made.request([made.leaf, made.intermediate]))
+    let error = #expect(throws: PathError.self) { try answer.path }
+    #expect(error?.rejections.first?.rule == .revoked, "\(answer.fetches)")
+    #expect(servers.requests.count == 4)
   }
 
   @Test("the bytes of all responses together are limited, before they are read")

@@ -216,6 +216,25 @@ import Testing
     #expect(servers.requests.count == 2)
   }
 
+  @Test("one URL for the lists of two CAs is asked for each, in every question")
+  func sharedURL() async throws {
+    let made = try Published([Published.points([Published.crl])])
+    let middle = try SignedCertificate.authority("Middle", 2, by: "Root", 1) {
+      $0.serialNumber = 7
+      $0.extensions += [Published.points([Published.crl])]
+    }
+    let validator = made.validator(servers, [.crl], cache: cache)
+    func ask() async -> OnlineAnswer {
+      await validator.answer(to: made.request([made.leaf, middle]))
+    }
+    servers.serve(Published.crl, try SignedRevocation.list(by: "Root", 1).der)
+    for _ in 0..<2 { await #expect(throws: Never.self) { try await ask().path } }
+    let count = servers.requests.count
+    servers.serve(Published.crl, try list([9], 2))
+    #expect(isRevoked(await ask()))
+    #expect(servers.requests.count > count)
+  }
+
   @Test("an older answer that is sent again does not take the place of a newer one")
   func replay() async throws {
     servers.serve(
@@ -336,10 +355,10 @@ import Testing
     servers.serve(Published.crl, try list())
     servers.serve(Published.rootCRL, try SignedRevocation.list(by: "Root", 1).der)
     let hard = Revocation(.required(of: .everyCertificate))
-    for requests in [4, 4] {
+    for requests in [3, 3] {
       let answer = await ask([.ocsp, .crl], [made.leaf, intermediate], hard)
       #expect(throws: Never.self) { try answer.path }
-      // Those of the leaf's responder, which answers nothing, are made twice, too.
+      // Those to the leaf's responder, which answers nothing, are made each time.
       let urls = servers.urls.filter { $0 != Published.ocsp }
       #expect(urls.count == requests, "\(servers.urls)")
     }
