@@ -167,9 +167,7 @@ extension ValidatedPath {
     var items: [UncheckedItem] = []
     if case .unknown = leafStatus { items.append(.revocation) }
     if leaf.demandsStaple, !hasResponse { items.append(.mustStaple) }
-    if anchor.isPublic, purpose.extendedKeyUsages.contains(.serverAuth) {
-      items.append(.transparency)
-    }
+    if anchor.isPublic, purpose.isOfServer(leaf) { items.append(.transparency) }
     return items
   }
 

@@ -74,29 +74,31 @@ public struct PathValidator: Sendable {
     logTimes: LogTimes? = nil, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
     guard !chain.isEmpty else { throw PathError(.emptyChain, for: purpose, at: time) }
-    guard !purpose.acceptsOneUsage else {
-      // Each usage for itself, under the same limits; if there is none, the first one's reasons.
-      var firstError: PathError?
-      for alternative in purpose.alternatives(for: chain[0]) {
-        do throws(PathError) {
-          return try validate(
-            chain, for: alternative, at: time, revocation: revocation, unreadable: unreadable,
-            logTimes: logTimes, unless: objection)
-        } catch {
-          firstError = firstError ?? error
-        }
-      }
-      if let firstError { throw firstError }
-      throw failure(of: chain, purpose, time, unreadable)
-    }
+    let purposes = purpose.acceptsOneUsage ? purpose.alternatives(for: chain[0]) : []
+    let configuration = configuration.adding(revocation)
     var builder = PathBuilder(
-      chain, purpose, time, configuration.adding(revocation), Budget(limits), logTimes: logTimes)
+      chain, purposes.first ?? purpose, time, configuration, Budget(limits), logTimes: logTimes)
+    if let path = firstPath(of: &builder, unless: objection) { return path }
+    // A peer has a search for each usage, in one budget; the reasons are those of the first.
+    for other in purposes.dropFirst() {
+      var search = PathBuilder(
+        chain, other, time, configuration, builder.budget, logTimes: logTimes)
+      if let path = firstPath(of: &search, unless: objection) { return path }
+      builder.budget = search.budget
+    }
+    throw builder.failure(unreadable, atMost: 2 * Attempts.maximum).error
+  }
+
+  /// Returns the first path of a search that the caller accepts.
+  private func firstPath(
+    of builder: inout PathBuilder, unless objection: (ValidatedPath) -> String?
+  ) -> ValidatedPath? {
     while let path = builder.next() {
       configuration.cache?.insert(builder.verification.newEntries)
       guard let reason = objection(path) else { return path }
       builder.reject(path, Violation(.veto, .text(reason)))
     }
-    throw builder.failure(unreadable, atMost: 2 * Attempts.maximum).error
+    return nil
   }
 
   /// Tries all paths to their end, and reports every rule that each breaks.
@@ -127,17 +129,18 @@ public struct PathValidator: Sendable {
         path: nil, attempts: [], limitReached: nil,
         error: PathError(.emptyChain, for: purpose, at: time))
     }
-    guard !purpose.acceptsOneUsage || purpose.alternatives(for: chain[0]).isEmpty else {
-      let diagnoses = purpose.alternatives(for: chain[0]).map {
-        diagnose(
-          chain, for: $0, at: time, revocation: revocation, unreadable: unreadable,
-          logTimes: logTimes)
-      }
-      return diagnoses.first { $0.path != nil } ?? diagnoses[0]
-    }
+    let purposes = purpose.acceptsOneUsage ? purpose.alternatives(for: chain[0]) : []
+    let configuration = configuration.adding(revocation)
     var builder = PathBuilder(
-      chain, purpose, time, configuration.adding(revocation), Budget(limits), logTimes: logTimes)
-    if let path = builder.next() {
+      chain, purposes.first ?? purpose, time, configuration, Budget(limits), logTimes: logTimes)
+    var path = builder.next()
+    for other in purposes.dropFirst() where path == nil {
+      var search = PathBuilder(
+        chain, other, time, configuration, builder.budget, logTimes: logTimes)
+      path = search.next()
+      if path == nil { builder.budget = search.budget } else { builder = search }
+    }
+    if let path {
       configuration.cache?.insert(builder.verification.newEntries)
       builder.gather()
       return Diagnosis(
@@ -151,16 +154,6 @@ public struct PathValidator: Sendable {
 }
 
 extension PathValidator {
-  /// Why a leaf that allows none of the usages of a purpose has no path.
-  private func failure(
-    of chain: [Certificate], _ purpose: Purpose, _ time: Timestamp,
-    _ unreadable: [UnreadableCertificate]
-  ) -> PathError {
-    diagnose(
-      chain, for: purpose, at: time, revocation: nil, unreadable: unreadable, logTimes: nil
-    ).error ?? PathError(.emptyChain, for: purpose, at: time)
-  }
-
   /// Whether a signature verifies under an issuer's key and the rules accept both. Nothing else is
   /// checked; what was verified before is not verified again.
   package func acceptsSignature(

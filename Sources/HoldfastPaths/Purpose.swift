@@ -15,8 +15,11 @@ public struct Purpose: Sendable, Hashable {
   /// The identity that the leaf must have; nil for any.
   public var identity: ReferenceIdentity?
 
+  /// Whether it is that of a `peer`, or one usage of it.
+  private var isPeer = false
+
   /// Whether one of the extended key usages is enough, the same for all certificates of a path.
-  package var acceptsOneUsage = false
+  package var acceptsOneUsage: Bool { isPeer && extendedKeyUsages.count > 1 }
 
   /// Creates a custom purpose.
   ///
@@ -85,7 +88,7 @@ public struct Purpose: Sendable, Hashable {
     extendedKeyUsages = [.serverAuth, .clientAuth]
     // In the handshake it is a client, and signs.
     keyUsage = Purpose.client.keyUsage
-    acceptsOneUsage = true
+    isPeer = true
   }
 
   /// A code signer.
@@ -129,8 +132,27 @@ extension Purpose {
         || leaf.extendedKeyUsageHas(.anyExtendedKeyUsage) == true
     }
     return allowed.map {
-      Purpose(extendedKeyUsages: [$0], keyUsage: keyUsage, identity: identity)
+      var purpose = self
+      purpose.extendedKeyUsages = [$0]
+      return purpose
     }
+  }
+
+  /// Whether a leaf is judged as that of a server: that of a peer is, if it may be one.
+  package func isOfServer(_ leaf: Certificate) -> Bool {
+    extendedKeyUsages.contains(.serverAuth)
+      || isPeer && leaf.extendedKeyUsageHas(.serverAuth) != false
+  }
+
+  /// The usages about which a root program is asked that decides about these; nil for all. A peer is
+  /// a server to it, and what the certificates are for counts, too, where the program decides about
+  /// that.
+  func usages(decidedBy program: [OID]?) -> [OID] {
+    guard isPeer else { return extendedKeyUsages }
+    let others = extendedKeyUsages.filter {
+      $0 != .serverAuth && program?.contains($0) != false
+    }
+    return [.serverAuth] + others
   }
 }
 

@@ -152,6 +152,66 @@ struct PeerTests {
     #expect(error?.rejections.first?.rule == .programDistrust)
   }
 
+  @Test(
+    "a program that decides about clients, too, binds what is accepted as theirs",
+    arguments: [
+      try Purpose.peer(SignedCertificate.host),
+      Purpose(
+        extendedKeyUsages: [.clientAuth], identity: .host(try HostName(SignedCertificate.host))),
+    ])
+  func clientsOfProgram(purpose: Purpose) throws {
+    let chain = try Row([Self.client], nil, finds: Self.client).chain()
+    var servers = ProgramConstraint.Conditions()
+    servers.purposes = [.serverAuth]
+    var constraints = TrustAnchor.Constraints()
+    constraints.programs = [
+      ProgramConstraint(RootProgram("Test", date: nil, source: "a test"), anyOf: [servers])
+    ]
+    let anchor = TrustAnchor(try SignedCertificate.root(), constraints: constraints)
+    let error = #expect(throws: PathError.self) {
+      try PathValidator(anchors: AnchorSet([anchor]), rules: .rfc5280).validate(
+        chain, for: purpose, at: SignedCertificate.time)
+    }
+    #expect(error?.rejections.first?.rule == .programPurpose)
+  }
+
+  @Test("a leaf that may be a server's follows the schedule of servers, whatever the path is for")
+  func schedule() throws {
+    var rules = ValidationRules.rfc5280
+    rules.schedule = .allAnchors
+    // All leaves of these tests are valid for two years.
+    let validator = try validator(rules)
+    func rule(_ usages: [OID]) throws -> Rule? {
+      let chain = try Row(usages, nil, finds: Self.client).chain()
+      do throws(PathError) {
+        _ = try validator.validate(
+          chain, for: .peer(SignedCertificate.host), at: SignedCertificate.time)
+        return nil
+      } catch {
+        return error.rejections.first?.rule
+      }
+    }
+    #expect(try rule([Self.client]) == nil)
+    #expect(try rule([Self.server, Self.client]) == .validityTooLong)
+  }
+
+  @Test("both usages are searched for within the limits of one validation")
+  func limits() throws {
+    let chain = try Row([Self.server, Self.client], [Self.client], finds: Self.client).chain()
+    func steps(_ purpose: Purpose) throws -> Int? {
+      try (1...40).first { steps in
+        var limits = Limits.default
+        limits.steps = steps
+        let validator = PathValidator(
+          anchors: AnchorSet([try SignedCertificate.root()]), rules: .rfc5280, limits: limits)
+        return validator.diagnose(chain, for: purpose, at: SignedCertificate.time).path != nil
+      }
+    }
+    let one = try #require(try steps(.client))
+    let both = try #require(try steps(.peer(SignedCertificate.host)))
+    #expect(both > one)
+  }
+
   @Test("the name must be the peer's, and what is no name is an error at once")
   func names() throws {
     let error = #expect(throws: PathError.self) {

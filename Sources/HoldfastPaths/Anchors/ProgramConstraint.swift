@@ -122,7 +122,7 @@ extension ProgramConstraint {
   /// also for those that the program decides about.
   func applies(to purpose: Purpose) -> Bool {
     guard let decidesAbout, !purpose.extendedKeyUsages.isEmpty else { return true }
-    return purpose.programUsages.contains {
+    return purpose.usages(decidedBy: decidesAbout).contains {
       decidesAbout.contains($0) || $0 == .anyExtendedKeyUsage
     }
   }
@@ -139,7 +139,8 @@ extension ProgramConstraint {
     guard !alternatives.isEmpty else {
       return [violation(.programDistrust, "not trusted", index: path.anchorIndex)]
     }
-    let candidates = alternatives.filter { $0.isFor(path.purpose) }
+    let usages = path.purpose.usages(decidedBy: decidesAbout)
+    let candidates = alternatives.filter { $0.areFor(usages) }
     guard !candidates.isEmpty else {
       return [violation(.programPurpose, "\(path.purpose)", index: path.anchorIndex)]
     }
@@ -209,19 +210,11 @@ extension ProgramConstraint {
   }
 }
 
-extension Purpose {
-  /// The usages that programs are asked about. Whoever must have a host's name is a server to them,
-  /// whatever its certificates are for: `Purpose.peer`.
-  fileprivate var programUsages: [OID] {
-    if case .host? = identity { [.serverAuth] } else { extendedKeyUsages }
-  }
-}
-
 extension ProgramConstraint.Conditions {
-  /// Whether the anchor is trusted for the purpose.
-  fileprivate func isFor(_ purpose: Purpose) -> Bool {
+  /// Whether the anchor is trusted for these usages.
+  fileprivate func areFor(_ usages: [OID]) -> Bool {
     guard let purposes else { return true }
-    return purpose.programUsages.allSatisfy(purposes.contains)
+    return usages.allSatisfy(purposes.contains)
   }
 
   /// Whether the times of logs matter.

@@ -54,8 +54,8 @@ public struct CertificateRevocation: Sendable, Hashable {
     /// The thisUpdate of the oldest source; of a filter, the end of what it covers.
     public let thisUpdate: Timestamp
 
-    /// The nextUpdate of a source that is past it; nil if it is current. Such a source shows only
-    /// that a certificate is revoked.
+    /// The nextUpdate of a source that is past it, or the end of its signer's certificate; nil if
+    /// both are current. Such a source shows only that a certificate is revoked.
     public let expired: Timestamp?
   }
 
@@ -106,7 +106,7 @@ public struct CertificateRevocation: Sendable, Hashable {
     case deltaWithoutBase
     /// It is not valid before this time.
     case notYetValid(Timestamp)
-    /// Newer information was due by this time.
+    /// Newer information was due by this time, or the certificate of its signer was valid until it.
     case stale(Timestamp)
     /// It is older than allowed: it was issued at this time, or as a filter covers until it.
     case tooOld(Timestamp)

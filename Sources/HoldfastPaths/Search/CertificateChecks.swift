@@ -41,9 +41,9 @@ struct CertificateChecks: ~Copyable {
       }
     }
     if checksProfile {
-      let isServer = purpose.extendedKeyUsages.contains(.serverAuth)
       let isCA = extensions.basicConstraints?.isCA == true
-      try checkProfile(of: leaf, as: isCA ? .issuer : isServer ? .server : .other, &log)
+      try checkProfile(
+        of: leaf, as: isCA ? .issuer : purpose.isOfServer(leaf) ? .server : .other, &log)
     }
   }
 

@@ -132,11 +132,12 @@ extension PathBuilder {
     case .publicAnchors: guard anchor.isPublic else { return }
     case .allAnchors: break
     }
-    guard let issuance = configuration.issuance,
-      graph.checks.purpose.extendedKeyUsages.contains(.serverAuth)
-    else { return }
+    let leaf = certificate(0)
+    guard let issuance = configuration.issuance, graph.checks.purpose.isOfServer(leaf) else {
+      return
+    }
     log.index = 0
-    try log.report(found: issuance.schedule(certificate(0)))
+    try log.report(found: issuance.schedule(leaf))
   }
 
   /// Processes the path from the anchor down and returns its policies. RFC 5280 §6.1.2 to §6.1.5.
