@@ -189,7 +189,9 @@
       let host = hop.url.server
       switch result {
       case CURLE_OPERATION_TIMEDOUT:
-        return pauses.isWaiting(id) ? .bodyStalled(host: host) : .timeout(host: host)
+        // The limit of the whole request counts first; libcurl counts in milliseconds.
+        let isLate = job.deadline.map { $0 <= .now + .milliseconds(2) } ?? false
+        return pauses.isWaiting(id) && !isLate ? .bodyStalled(host: host) : .timeout(host: host)
       case CURLE_COULDNT_RESOLVE_HOST: return .noAddress(host: hop.url.host)
       case CURLE_COULDNT_RESOLVE_PROXY: return .noAddress(host: proxy)
       case CURLE_COULDNT_CONNECT:

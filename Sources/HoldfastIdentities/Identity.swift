@@ -68,9 +68,10 @@ extension Identity {
     certificateFile: String, keyFile: String, password: String? = nil,
     options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {
-    let certificates = try SecretBytes.withFile(certificateFile) { bytes in bytes }
-    self = try SecretBytes.withFile(keyFile) { key throws(IdentityError) in
-      try Identity(pem: key, certificates: certificates, password: password, options: options)
+    self = try SecretBytes.withFile(certificateFile) { certificates throws(IdentityError) in
+      try SecretBytes.withFile(keyFile) { key throws(IdentityError) in
+        try Identity(pem: key, certificates: certificates, password: password, options: options)
+      }
     }
   }
 

@@ -102,12 +102,16 @@ public final class StapleSource: Sendable {
     onFailure: @Sendable (FetchError) -> Void
   ) async {
     var pause = StapleSource.retries.lowerBound
+    var last: [UInt8]?
     while !Task.isCancelled {
       var wait = pause
       do throws(FetchError) {
         let nextUpdate = try await refresh()
         let now = Timestamp.now
-        response(at: now).map(onRefresh)
+        if let response = response(at: now), response != last {
+          last = response
+          onRefresh(response)
+        }
         pause = StapleSource.retries.lowerBound
         wait = max(pause, .seconds(nextUpdate.seconds(since: now) / 2))
       } catch {

@@ -105,7 +105,9 @@ extension FileOutput {
       throw .system(System.SystemError(number: ENOSYS))
     #else
       let descriptor = try openFile(path, O_CREAT | (replacing ? 0 : O_EXCL))
-      guard ftruncate(descriptor, 0) == 0 else { throw closing(descriptor, last) }
+      guard System.uninterrupted({ ftruncate(descriptor, 0) }) == 0 else {
+        throw closing(descriptor, last)
+      }
       return descriptor
     #endif
   }
