@@ -64,6 +64,13 @@ struct NaturalTests {
     let long = try #require(found)
     #expect(Natural(6).multiplied(by: Natural(7), modulo: long) == Natural(42))
     #expect(Natural(0).multiplied(by: long, modulo: Natural(7)) == Natural(0))
+    let longer = [UInt64](repeating: .max, count: 300)
+    let factor = Natural(limbs: longer.span)
+    #expect(
+      factor?.multiplied(by: Natural(2), modulo: long)
+        == factor?.multiplied(by: Natural(2))?
+        .remainder(dividingBy: long))
+    #expect(factor?.multiplied(by: Natural(2), modulo: long) != nil)
     #expect(Natural(6).multiplied(by: Natural(7), modulo: Natural(0)) == nil)
   }
 

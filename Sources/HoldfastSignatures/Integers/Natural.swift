@@ -119,7 +119,8 @@ extension Natural {
   /// Returns the product modulo a number; `nil` for zero, or if the product is above the size limit.
   package func multiplied(by other: Natural, modulo modulus: Natural) -> Natural? {
     guard !modulus.isZero, var work = product(with: other, room: 1) else { return nil }
-    let count = work.count / 2
+    // The product has no more limbs, only zeros above them.
+    let count = min(work.count / 2, Natural.maximumLimbCount)
     if count >= modulus.limbs.count {
       var span = work.mutableSpan
       guard LimbArithmetic.reduce(&span, count: count, modulo: modulus.limbs.span) else {
