@@ -45,10 +45,9 @@ struct Montgomery: Sendable {
     case .doubles(let vector): return vector.power(base, exponent)
     case nil: break
     }
-    guard let inDomain = inDomain(base) else { return nil }
+    guard var work = inDomain(base) else { return nil }
     let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
-    let shifted = hasMiddleBits ? inDomain : []
-    var work = [UInt64](repeating: 0, count: count) + inDomain
+    let shifted = hasMiddleBits ? [UInt64](work[count...]) : []
     // Two products alternate, each with its result in the upper half.
     var other = [UInt64](repeating: 0, count: 2 * count)
     for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
@@ -59,7 +58,8 @@ struct Montgomery: Sendable {
     }
     // The last factor is the original base, not times R, which also leaves the domain of R.
     guard square(&work, &other), product(by: base.span, &work, &other) else { return nil }
-    return reduced(work)
+    reduceUpperHalf(&work)
+    return work
   }
 
   /// Computes `base` to the power of an exponent of any length, fully reduced, without vectors.
@@ -68,11 +68,11 @@ struct Montgomery: Sendable {
   /// - Returns: `nil` if `base` has a different number of limbs.
   func power(_ base: [UInt64], _ exponent: Natural) -> [UInt64]? {
     let count = modulus.count
-    guard base.count == count, let factor = inDomain(base) else { return nil }
+    guard base.count == count, var work = inDomain(base) else { return nil }
     var one = [UInt64](repeating: 0, count: count)
     one[0] = 1
     if exponent.isZero { return one }
-    var work = [UInt64](repeating: 0, count: count) + factor
+    let factor = [UInt64](work[count...])
     var other = [UInt64](repeating: 0, count: 2 * count)
     for bit in (0..<exponent.bitCount - 1).reversed() {
       guard square(&work, &other) else { return nil }
@@ -81,28 +81,30 @@ struct Montgomery: Sendable {
       }
     }
     // Times 1 leaves the domain of R.
-    return product(by: one.span, &work, &other) ? reduced(work) : nil
+    guard product(by: one.span, &work, &other) else { return nil }
+    reduceUpperHalf(&work)
+    return work
   }
 
-  /// Returns the base times R. One division is faster than a product by R² would be; it needs as
-  /// much room again.
+  /// Returns the base times R in the upper half of a product. One division is faster than a product
+  /// by R² would be; it needs as much room again.
   private func inDomain(_ base: [UInt64]) -> [UInt64]? {
     let count = modulus.count
     var work = [UInt64](repeating: 0, count: 4 * count)
     for index in 0..<count { work[count + index] = base[index] }
     var limbs = work.mutableSpan
     guard LimbArithmetic.reduce(&limbs, count: 2 * count, modulo: modulus.span) else { return nil }
-    return Array(work[..<count])
+    for index in 0..<count { work[count + index] = work[index] }
+    work.removeLast(2 * count)
+    return work
   }
 
-  /// Returns the upper half, fully reduced.
-  private func reduced(_ work: [UInt64]) -> [UInt64] {
-    var number = Array(work[modulus.count...])
-    if !isReduced(number.span) {
-      var limbs = number.mutableSpan
-      subtractModulus(from: &limbs, at: 0)
-    }
-    return number
+  /// Leaves the upper half alone, fully reduced.
+  private func reduceUpperHalf(_ work: inout [UInt64]) {
+    work.removeFirst(modulus.count)
+    guard !isReduced(work.span) else { return }
+    var limbs = work.mutableSpan
+    subtractModulus(from: &limbs, at: 0)
   }
 }
 
