@@ -19,7 +19,7 @@ REASONS = {
         MLDSAPolynomial.transform() MLDSAPolynomial.transformBack() holdfast_ifma_supported()
         holdfast_doubles_supported()""",
     "a loop around what is proved, or a part of it; tests compare it with GMP": """
-        Montgomery.reduce(_:) Montgomery.reduced(_:) MontgomeryModulus.init(_:)
+        Montgomery.reduce(_:) Montgomery.reduceUpperHalf(_:) MontgomeryModulus.init(_:)
         MontgomeryModulus.product(_:_:) MontgomeryModulus.isBelowValue(_:) MontgomeryModulus.number(_:)
         FieldP521.canonicalLimbs Field25519.isOdd Field25519.==(_:_:) Ed448Field.isOdd""",
     "it moves bytes or limbs": """

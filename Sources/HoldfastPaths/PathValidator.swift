@@ -75,14 +75,14 @@ public struct PathValidator: Sendable {
   ) throws(PathError) -> ValidatedPath {
     guard !chain.isEmpty else { throw PathError(.emptyChain, for: purpose, at: time) }
     let purposes = purpose.acceptsOneUsage ? purpose.alternatives(for: chain[0]) : []
-    let configuration = configuration.adding(revocation)
     var builder = PathBuilder(
-      chain, purposes.first ?? purpose, time, configuration, Budget(limits), logTimes: logTimes)
+      chain, purposes.first ?? purpose, time, configuration.adding(revocation), Budget(limits),
+      logTimes: logTimes)
     if let path = firstPath(of: &builder, unless: objection) { return path }
     // A peer has a search for each usage, in one budget; the reasons are those of the first.
     for other in purposes.dropFirst() {
       var search = PathBuilder(
-        chain, other, time, configuration, builder.budget, logTimes: logTimes)
+        chain, other, time, configuration.adding(revocation), builder.budget, logTimes: logTimes)
       if let path = firstPath(of: &search, unless: objection) { return path }
       builder.budget = search.budget
     }
@@ -130,13 +130,13 @@ public struct PathValidator: Sendable {
         error: PathError(.emptyChain, for: purpose, at: time))
     }
     let purposes = purpose.acceptsOneUsage ? purpose.alternatives(for: chain[0]) : []
-    let configuration = configuration.adding(revocation)
     var builder = PathBuilder(
-      chain, purposes.first ?? purpose, time, configuration, Budget(limits), logTimes: logTimes)
+      chain, purposes.first ?? purpose, time, configuration.adding(revocation), Budget(limits),
+      logTimes: logTimes)
     var path = builder.next()
     for other in purposes.dropFirst() where path == nil {
       var search = PathBuilder(
-        chain, other, time, configuration, builder.budget, logTimes: logTimes)
+        chain, other, time, configuration.adding(revocation), builder.budget, logTimes: logTimes)
       path = search.next()
       if path == nil { builder.budget = search.budget } else { builder = search }
     }

@@ -132,10 +132,9 @@ extension PathBuilder {
     case .publicAnchors: guard anchor.isPublic else { return }
     case .allAnchors: break
     }
+    guard let issuance = configuration.issuance else { return }
     let leaf = certificate(0)
-    guard let issuance = configuration.issuance, graph.checks.purpose.isOfServer(leaf) else {
-      return
-    }
+    guard graph.checks.purpose.isOfServer(leaf) else { return }
     log.index = 0
     try log.report(found: issuance.schedule(leaf))
   }
