@@ -29,6 +29,7 @@
     private let evaluate: @Sendable ([[UInt8]], String?, Timestamp) throws(TrustError) -> Verdict
     private let clock: @Sendable () -> Timestamp
     private let accepted = AcceptedChains()
+    private let anchors = SeenCertificates()
     private var executor: Executor?
 
     private init(
@@ -141,12 +142,14 @@
     {
       { [self] presented, promise in
         run {
+          let presented = Result { try Presented(presented) }
           let outcome = outcome(of: presented, host: host)
           onOutcome?(outcome)
           guard case .accepted(let verdict) = outcome else { return promise.succeed(.failed) }
           promise.completeWith(
             Result {
-              .certificateVerified(VerificationMetadata(try verdict.chain(from: presented)))
+              let chain = try verdict.path.map { try presented.get().chain(of: $0, anchors) }
+              return .certificateVerified(VerificationMetadata(chain))
             })
         }
       }
@@ -162,7 +165,7 @@
     ) -> @Sendable ([NIOSSLCertificate], EventLoopPromise<NIOSSLVerificationResult>) -> Void {
       { [self] presented, promise in
         run {
-          let outcome = outcome(of: presented, host: host)
+          let outcome = outcome(of: Result { try Presented(presented) }, host: host)
           onOutcome?(outcome)
           if case .accepted = outcome {
             promise.succeed(.certificateVerified)
@@ -177,28 +180,38 @@
       if let executor { executor(work) } else { work() }
     }
 
-    private func outcome(of presented: [NIOSSLCertificate], host: String?) -> NIOOutcome {
+    private func outcome(of presented: Result<Presented, any Error>, host: String?) -> NIOOutcome {
       do {
-        return .accepted(try decide(der: presented.map { try $0.toDERBytes() }, host: host))
+        return .accepted(try decide(der: presented.get().der, host: host))
       } catch {
         return .rejected(error as? TrustError ?? .custom(error))
       }
     }
   }
 
-  extension Verdict {
-    /// The validated path for NIOSSL, leaf first, the anchor last; nil without one. Certificates
-    /// that were presented are not read again.
-    fileprivate func chain(
-      from presented: [NIOSSLCertificate]
-    ) throws -> ValidatedCertificateChain? {
-      guard let path else { return nil }
-      let known = try presented.map { (try $0.toDERBytes(), $0) }
-      let certificates = try path.certificates.map { certificate in
-        let der = certificate.der
-        return try known.first { $0.0 == der }?.1 ?? NIOSSLCertificate(bytes: der, format: .der)
-      }
-      return ValidatedCertificateChain(certificates)
+  /// The certificates that a peer has presented.
+  private struct Presented {
+    let certificates: [NIOSSLCertificate]
+    let der: [[UInt8]]
+
+    init(_ certificates: [NIOSSLCertificate]) throws {
+      self.certificates = certificates
+      der = try certificates.map { try $0.toDERBytes() }
+    }
+
+    /// The validated path for NIOSSL, leaf first, the anchor last. Certificates that were presented,
+    /// and anchors that were seen before, are not read again.
+    func chain(
+      of path: ValidatedPath, _ anchors: SeenCertificates
+    ) throws -> ValidatedCertificateChain {
+      ValidatedCertificateChain(
+        try path.certificates.map { certificate in
+          let der = certificate.der
+          guard let index = self.der.firstIndex(of: der) else {
+            return try anchors.certificate(der)
+          }
+          return certificates[index]
+        })
     }
   }
 
