@@ -402,6 +402,18 @@ def broken_as_issuer(one):
         yield "keyUsage"
 
 
+def stands_before_another(question):
+    """Whether another certificate than the first is the one asked about, RFC 8446 §4.4.2: the one with
+    the name, and if none is asked for, one that has issued nothing and is no CA's."""
+    others = [one for one in question.others if not one.is_authority]
+    if question.purpose == "server" and question.host is not None:
+        def has_name(one):
+            return any(host_matches(name, question.host) == 2 for name in one.names or [])
+        return not has_name(question.leaf) and any(map(has_name, others))
+    issuers = {one.issuer for one in [question.leaf, *question.others]}
+    return question.rules == "webPKI" and any(one.subject not in issuers for one in others)
+
+
 def broken_usages(path, anchor, question):
     """What the purpose asks of the leaf, and of the CAs that restrict it: §4.2.1.3, §4.2.1.12."""
     found, leaf = set(), path[0]
@@ -418,6 +430,8 @@ def broken_usages(path, anchor, question):
             found.add(("hostName" if best == 0 else "wildcardTooWide", 0))
     if question.rules == "webPKI" and leaf.is_authority:
         found.add(("leafIsCA", 0))
+    if leaf.is_authority and stands_before_another(question):
+        found.add(("leafNotFirst", 0))
     if question.rules in ("webPKI", "apple"):
         usages = KEY_USAGES.get(question.purpose)
         if usages and leaf.key_usage is not None and not leaf.key_usage & usages:
@@ -636,7 +650,7 @@ def broken_end(path, question):
     """The rules that a path breaks which reaches no anchor; with those of its certificates."""
     last, found = path[-1], set()
     names = {one.subject for one in question.others + question.anchors}
-    if last.is_self_issued:
+    if last.is_self_issued or any(one.subject == last.issuer for one in path[1:]):
         found.add(("untrustedRoot", len(path) - 1))
     elif last.issuer not in names:
         found |= {("issuerNotFound", len(path) - 1), ("nameChaining", len(path) - 1)}

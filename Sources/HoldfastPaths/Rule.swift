@@ -13,8 +13,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   /// A certificate was sent that seems to be the issuer's, and it cannot be read. It is reported only
   /// where no valid path was found, instead of `issuerNotFound` or `signature`.
   case issuerUnreadable
-  /// The path ends with a self-issued certificate that is not an anchor. If that is the leaf, this
-  /// is reported before any other rule that it breaks.
+  /// The path ends with a certificate that is not an anchor, and whose issuer is itself or one below
+  /// it. If that is the leaf, this is reported before any other rule that it breaks.
   case untrustedRoot
   /// The first certificate is a CA's, and another that was sent is the one asked about. It is
   /// reported only where no valid path was found.

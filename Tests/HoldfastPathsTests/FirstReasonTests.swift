@@ -69,6 +69,23 @@ import Testing
     }
   }
 
+  @Test("the certificate asked about without a name is one that has issued none of the others")
+  func order() throws {
+    let root = try SignedCertificate.root()
+    // Without basic constraints it is no CA's, but it has issued the first.
+    let old = try SignedCertificate.authority("A", 2, by: "Root", 1) { $0.extensions = [] }
+    let first = try SignedCertificate.authority("B", 3, by: "A", 2)
+    let leaf = try SignedCertificate.leaf(by: "B", 3)
+    func rules(_ chain: [Certificate]) throws -> [Rule] {
+      try #require(throws: PathError.self) {
+        try PathValidator(anchors: AnchorSet([root])).validate(
+          chain, for: .timeStamping, at: SignedCertificate.time)
+      }.rejections.map(\.rule)
+    }
+    #expect(try !rules([first, old]).contains(.leafNotFirst))
+    #expect(try rules([first, old, leaf]).first == .leafNotFirst)
+  }
+
   @Test("an expired leaf must be renewed, and was not skipped")
   func expiredLeaf() throws {
     let root = try SignedCertificate.root()

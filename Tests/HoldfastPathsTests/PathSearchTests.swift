@@ -250,8 +250,12 @@ struct Search {
     )
     let leaf = try SignedCertificate.leaf(by: "A", 11)
     let circle = try #require(Search(leaf: leaf, others: [a, b], anchors: [root]).error)
-    #expect(circle.rejections.map(\.rule) == [.issuerNotFound])
-    #expect(circle.hints == [.remedy(.issuerNotFound)])
+    #expect(circle.rejections.map(\.rule) == [.untrustedRoot])
+    #expect(circle.rejections.first?.index == 2)
+    #expect(circle.hints == [.unknownRoot(b, anchors: 1)])
+    let words = "\(circle)"
+    #expect(words.hasPrefix("CN=B is not a trust anchor\n"))
+    #expect(words.contains("issued by a certificate below it, and not a trust anchor"))
     // Without the other, its name is missing.
     let gap = try #require(Search(leaf: leaf, others: [a], anchors: [root]).error)
     #expect(gap.hints == [.missingRoot(b.subject, locations: [])])

@@ -166,14 +166,15 @@ extension PathBuilder {
   }
 
   /// Returns the certificate that has the identity asked about and is no CA's, if the first is a CA's
-  /// and does not have it.
+  /// and does not have it. Without an identity it is one that has issued none of the others.
   private mutating func certificateAskedAbout() throws(CheckFailure) -> Certificate? {
     let leaf = certificate(0)
     guard leaf.extensions.basicConstraints?.isCA == true else { return nil }
     guard let identity = graph.checks.purpose.identity else {
       guard !configuration.rules.leaf.acceptsCA else { return nil }
-      return graph.nodes.first { $0.certificate.extensions.basicConstraints?.isCA != true }?
-        .certificate
+      return graph.nodes.first {
+        $0.subjectName == nil && $0.certificate.extensions.basicConstraints?.isCA != true
+      }?.certificate
     }
     for (index, node) in graph.nodes.enumerated() {
       let certificate = node.certificate

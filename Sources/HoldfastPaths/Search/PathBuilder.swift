@@ -168,7 +168,7 @@ struct PathBuilder: ~Copyable {
     }
     if attempts.all.isEmpty, let circle {
       stack = circle
-      try recordDeadEnd()
+      try recordDeadEnd(.circle)
       stack = []
     }
     return nil
@@ -319,7 +319,7 @@ extension PathBuilder {
     guard isSelfSigned || !verified.isEmpty else { return }
     for index in others.indices { others[index].isRefuted = true }
     candidates = verified + others
-    if verified.isEmpty { try recordDeadEnd(isSelfSigned: true) }
+    if verified.isEmpty { try recordDeadEnd(.selfSigned) }
   }
 
   private mutating func isSigned(_ child: Int, by issuer: Issuer) throws(CheckFailure) -> Bool {
@@ -343,24 +343,31 @@ extension PathBuilder {
     return false
   }
 
+  /// How a path ends whose last certificate has an issuer among those given.
+  private enum DeadEnd: String {
+    case selfIssued = "self-issued"
+    case selfSigned = "self-signed"
+    case circle = "issued by a certificate below it"
+  }
+
   /// Records that the path ends here: with a certificate whose issuer is unknown, or that has none
-  /// but itself.
-  private mutating func recordDeadEnd(isSelfSigned: Bool = false) throws(CheckFailure) {
+  /// but itself or those below it.
+  private mutating func recordDeadEnd(_ end: DeadEnd? = nil) throws(CheckFailure) {
     let last = stack.count - 1
     let node = stack[last].node
     let certificate = certificate(node)
+    let end = end ?? (certificate.isSelfIssued ? .selfIssued : nil)
     let rule: Rule =
-      certificate.isSelfIssued
-      ? .untrustedRoot : hasIssuerOfOtherName(node) ? .nameChaining : .issuerNotFound
+      end != nil ? .untrustedRoot : hasIssuerOfOtherName(node) ? .nameChaining : .issuerNotFound
     // What becomes of a leaf that is itself an anchor is recorded for that path.
     if last == 0, configuration.anchors.anchor(madeFrom: certificate) != nil { return }
     var violations = recordsAll ? ownViolations() : []
     if violations.first?.rule != rule {
       if last == 0 { violations += try unknownRoot(node) }
       if violations.last?.rule != rule {
-        let detail: Violation.Detail? =
-          rule == .untrustedRoot ? .text(isSelfSigned ? "self-signed" : "self-issued") : nil
-        violations.append(Violation(rule, detail, at: certificate.issuer.der.range, index: last))
+        violations.append(
+          Violation(
+            rule, end.map { .text($0.rawValue) }, at: certificate.issuer.der.range, index: last))
       }
     }
     attempts.add(stack, anchor: nil, violations)
