@@ -69,9 +69,9 @@ extension PinnedPath.Reason: HoldfastError {
     switch self {
     case .noPin: "none of these is pinned"
     case .denied(let match):
-      "\(match.pin.map { "\($0.pin)" } ?? "a pin") of certificate \(match.index) is denied"
+      "\(match.pin.map { "\($0.pin)" } ?? "a pin") of certificate \(match.index + 1) is denied"
     case .wrongOffset(let match):
-      "\(match.pin.map { "\($0.pin)" } ?? "a pin") is certificate \(match.index), the "
+      "\(match.pin.map { "\($0.pin)" } ?? "a pin") is certificate \(match.index + 1), the "
         + "\(match.scope), and counts only as \(match.pin?.scope ?? .any)"
     case .scopeMissing(let scope): "no pin for \(scope) is on the path, and one is required"
     }

@@ -51,9 +51,13 @@ extension TrustEvaluating {
 extension ServerTrust: CustomStringConvertible {
   /// The leaf, how many certificates came with it, the anchors and the time.
   public var description: String {
-    let leaf = chain.first?.shortName ?? "no certificate"
-    let others = chain.count > 1 ? " and \(chain.count - 1) more" : ""
-    return "\(leaf)\(others), \(validator), at \(time)"
+    "\(ServerTrust.words(of: chain)), \(validator), at \(time)"
+  }
+
+  /// The leaf, and how many certificates came with it.
+  static func words(of chain: [Certificate]) -> String {
+    (chain.first?.shortName ?? "no certificate")
+      + (chain.count > 1 ? " and \(chain.count - 1) more" : "")
   }
 }
 
@@ -140,6 +144,8 @@ public struct ServerTrust: Sendable {
 
 extension PathValidator {
   /// Returns the path of a client that has presented these certificates, in DER, to a server.
+  ///
+  /// - Parameter purpose: `client`, or `peer` of a server that connects.
   package func clientPath(
     der chain: [[UInt8]], for purpose: Purpose = .client, at time: Timestamp
   ) throws(TrustError) -> ValidatedPath {

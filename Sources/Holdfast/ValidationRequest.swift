@@ -38,9 +38,7 @@ public struct ValidationRequest: Sendable {
 extension ValidationRequest: CustomStringConvertible {
   /// The leaf, how many certificates came with it, and the purpose.
   public var description: String {
-    let leaf = chain.first?.shortName ?? "no certificate"
-    let others = chain.count > 1 ? " and \(chain.count - 1) more" : ""
-    return "\(leaf)\(others), for \(purpose)\(time.map { " at \($0)" } ?? "")"
+    "\(ServerTrust.words(of: chain)), for \(purpose)\(time.map { " at \($0)" } ?? "")"
   }
 }
 

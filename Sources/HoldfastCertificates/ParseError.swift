@@ -186,7 +186,7 @@ extension ParseError: CustomStringConvertible {
   package var message: String {
     switch problem {
     case .der(let problem): "\(problem)"
-    case .pem(let error): "\(error)"
+    case .pem(let error): error.message
     case .tooLarge(let limit): "larger than the limit of \(limit) bytes"
     case .notSingle(let count): "\(count) found, expected one"
     case .unreadable(let message): message

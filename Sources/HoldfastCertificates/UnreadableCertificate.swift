@@ -49,10 +49,11 @@ public struct UnreadableCertificate: Sendable, Hashable {
 }
 
 extension UnreadableCertificate: CustomStringConvertible {
-  /// `certificate 2 of the chain cannot be read: basicConstraints: occurs twice, byte 288`.
+  /// `certificate 2 of the chain cannot be read: basicConstraints: occurs twice, byte 288`. Who shows
+  /// it adds the citation of the error.
   public var description: String {
-    if case .pem = error.problem {
-      return "certificate \(number) of the chain cannot be read: \(error.message)"
+    if case .pem(let error) = error.problem {
+      return "certificate \(number) of the chain cannot be read: \(error.located)"
     }
     let instead = error.found.map { "this is \($0): " } ?? ""
     return "certificate \(number) of the chain cannot be read: \(instead)\(error.fieldName): "

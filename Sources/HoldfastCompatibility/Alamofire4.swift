@@ -65,13 +65,9 @@ extension ServerTrustPolicy: TrustEvaluating {
       return try ValidationSettings(validateHost: validateHost, anchors: anchors).verdict(
         on: trust, host)
     case .pinCertificates(let certificates, false, _):
-      return try PinnedCertificatesTrustEvaluator(
-        certificates: certificates, performDefaultValidation: false, validateHost: false
-      ).evaluate(trust, for: host)
+      return try Self.linked(certificates).evaluate(trust, for: host)
     case .pinPublicKeys(let keys, let validates, let validateHost):
-      return try PublicKeysTrustEvaluator(
-        keys: keys, performDefaultValidation: validates, validateHost: validates && validateHost
-      ).evaluate(trust, for: host)
+      return try Self.pinned(keys, validates, validateHost).evaluate(trust, for: host)
     case .disableEvaluation: return DisabledTrustEvaluator().evaluate(trust, for: host)
     case .customEvaluation(let isTrusted):
       guard isTrusted(trust, host) else {
@@ -82,10 +78,43 @@ extension ServerTrustPolicy: TrustEvaluating {
         certificates: Array(trust.chain.prefix(1)), at: trust.time)
     }
   }
+
+  private static func linked(_ certificates: [Certificate]) -> PinnedCertificatesTrustEvaluator {
+    PinnedCertificatesTrustEvaluator(
+      certificates: certificates, performDefaultValidation: false, validateHost: false)
+  }
+
+  private static func pinned(
+    _ keys: [PublicKey], _ validatesChain: Bool, _ validateHost: Bool
+  ) -> PublicKeysTrustEvaluator {
+    PublicKeysTrustEvaluator(
+      keys: keys, performDefaultValidation: validatesChain,
+      validateHost: validatesChain && validateHost)
+  }
+}
+
+extension ServerTrustPolicy: CustomStringConvertible {
+  /// What is required, and what is not checked.
+  public var description: String {
+    switch self {
+    case .performDefaultEvaluation(let validateHost):
+      "\(DefaultTrustEvaluator(validateHost: validateHost))"
+    case .performRevokedEvaluation(let validateHost, let options):
+      "\(RevocationTrustEvaluator(validateHost: validateHost, options: options))"
+    case .pinCertificates(let certificates, true, let validateHost):
+      ValidationSettings(validateHost: validateHost).words(
+        and: "its anchor is \(ValidationSettings.one(of: certificates.count, "certificate"))")
+    case .pinCertificates(let certificates, false, _): "\(Self.linked(certificates))"
+    case .pinPublicKeys(let keys, let validates, let validateHost):
+      "\(Self.pinned(keys, validates, validateHost))"
+    case .disableEvaluation: "\(DisabledTrustEvaluator())"
+    case .customEvaluation: "the caller's own evaluation"
+    }
+  }
 }
 
 /// Alamofire 4's table of policies by host; a host without one is left to the system.
-open class ServerTrustPolicyManager: @unchecked Sendable {
+open class ServerTrustPolicyManager: @unchecked Sendable, CustomStringConvertible {
   /// The policies by host.
   public let policies: [String: ServerTrustPolicy]
 
@@ -97,4 +126,10 @@ open class ServerTrustPolicyManager: @unchecked Sendable {
 
   /// Returns the policy of a host; nil if it has none. Override it for wildcards.
   open func serverTrustPolicy(forHost host: String) -> ServerTrustPolicy? { policies[host] }
+
+  /// A line for each host, with what is required of it, and what happens to others.
+  public var description: String {
+    let lines = policies.map { "\($0.key): \($0.value)" }.sorted()
+    return (lines + ["other hosts are left to the system, without pins"]).joined(separator: "\n")
+  }
 }

@@ -46,9 +46,11 @@ open class ServerTrustManager: @unchecked Sendable, CustomStringConvertible {
   /// The evaluators by host, as they were given.
   public let evaluators: [String: any ServerTrustEvaluating]
 
-  /// A line for each host, with what is required of it.
+  /// A line for each host, with what is required of it, and what happens to others.
   public var description: String {
-    evaluators.map { "\($0.key): \($0.value)" }.sorted().joined(separator: "\n")
+    let others = allHostsMustBeEvaluated ? "are rejected" : "are left to the system, without pins"
+    let lines = evaluators.map { "\($0.key): \($0.value)" }.sorted()
+    return (lines + ["other hosts \(others)"]).joined(separator: "\n")
   }
 
   private let comparesHostsExactly: Bool
@@ -90,8 +92,10 @@ open class ServerTrustManager: @unchecked Sendable, CustomStringConvertible {
 public struct DefaultTrustEvaluator: VerdictEvaluating, CustomStringConvertible {
   private let validateHost: Bool
 
-  /// What is required.
-  public var description: String { "a valid path\(validateHost ? " for the host" : "")" }
+  /// What is required, and what is not checked.
+  public var description: String {
+    ValidationSettings(validateHost: validateHost).words()
+  }
 
   /// Creates an evaluator that requires a valid path.
   public init(validateHost: Bool = true) { self.validateHost = validateHost }
@@ -135,8 +139,15 @@ public struct RevocationTrustEvaluator: VerdictEvaluating, CustomStringConvertib
     public static let any: Options = [.ocsp, .crl]
   }
 
-  /// What is required.
-  public var description: String { "a valid path on which nothing is revoked" }
+  /// What is required, and what is not checked.
+  public var description: String {
+    guard !options.isDisjoint(with: .any) else { return "\(Self.nothingCounts): \(rejectsAll)" }
+    let isStrict = options.contains(.requirePositiveResponse)
+    return ValidationSettings(validateHost: validateHost).words(
+      and: isStrict ? "every certificate is known not to be revoked" : "nothing is revoked")
+  }
+
+  private static let nothingCounts = "neither CRLs nor OCSP responses count"
 
   /// Creates an evaluator that checks revocation.
   ///
@@ -158,7 +169,7 @@ public struct RevocationTrustEvaluator: VerdictEvaluating, CustomStringConvertib
   /// Returns the valid path, or throws why no path is valid.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard !options.isDisjoint(with: .any) else {
-      throw .rejected(reason: "the revocation check asks for neither lists nor OCSP responses")
+      throw .rejected(reason: Self.nothingCounts)
     }
     return try ValidationSettings(
       validateHost: validateHost, validatesServer: performDefaultValidation,
@@ -189,8 +200,11 @@ public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating, CustomStringC
   private let pins: PinSet?
   private let settings: ValidationSettings
 
-  /// What is required.
-  public var description: String { "one of \(pins?.pins.count ?? 0) certificates" }
+  /// What is required, and what is not checked.
+  public var description: String {
+    guard let pins else { return "no certificates are pinned: \(rejectsAll)" }
+    return settings.words(ValidationSettings.one(of: pins.pins.count, "certificate"))
+  }
 
   /// Creates an evaluator with pinned certificates: leaves, intermediates or roots.
   ///
@@ -230,8 +244,11 @@ public struct PublicKeysTrustEvaluator: VerdictEvaluating, CustomStringConvertib
   private let pins: PinSet?
   private let settings: ValidationSettings
 
-  /// What is required.
-  public var description: String { "one of \(pins?.pins.count ?? 0) keys" }
+  /// What is required, and what is not checked.
+  public var description: String {
+    guard let pins else { return "no public keys are pinned: \(rejectsAll)" }
+    return settings.words(ValidationSettings.one(of: pins.pins.count, "key"))
+  }
 
   /// Creates an evaluator with pinned keys: of leaves, intermediates or roots.
   ///
@@ -267,8 +284,11 @@ public struct PublicKeysTrustEvaluator: VerdictEvaluating, CustomStringConvertib
 public struct CompositeTrustEvaluator: VerdictEvaluating, CustomStringConvertible {
   private let evaluators: [any ServerTrustEvaluating]
 
-  /// What is required.
-  public var description: String { evaluators.map { "\($0)" }.joined(separator: ", and ") }
+  /// What is required: by each evaluator.
+  public var description: String {
+    evaluators.isEmpty
+      ? "\(DisabledTrustEvaluator())" : evaluators.map { "\($0)" }.joined(separator: ", and ")
+  }
 
   /// Creates an evaluator from others. With none it trusts every server, as Alamofire's does.
   public init(evaluators: [any ServerTrustEvaluating]) { self.evaluators = evaluators }
@@ -288,7 +308,7 @@ public struct CompositeTrustEvaluator: VerdictEvaluating, CustomStringConvertibl
 /// `PinnedCertificatesTrustEvaluator` with `acceptSelfSignedCertificates`.
 public struct DisabledTrustEvaluator: VerdictEvaluating, CustomStringConvertible {
   /// What is required.
-  public var description: String { "nothing" }
+  public var description: String { "nothing: every server is trusted" }
 
   /// Creates an evaluator that checks nothing.
   public init() {}
@@ -322,6 +342,8 @@ public typealias DisabledEvaluator = DisabledTrustEvaluator
   public typealias SecKey = PublicKey
 #endif
 
+private let rejectsAll = "every server is rejected"
+
 /// The settings that evaluators share: how much must be valid, and which anchors count.
 struct ValidationSettings {
   /// Whether the certificate must be for the host.
@@ -346,8 +368,28 @@ struct ValidationSettings {
     }
     let found = try trust.find(
       pins, for: purpose, host: host, anchors: anchors, revocation: revocation)
-    var unchecked: [UncheckedItem] = validateHost ? [] : [.host]
-    if !validatesPath { unchecked.append(.path) }
     return trust.verdict(found, host: host, unchecked: unchecked)
+  }
+
+  /// What is not checked.
+  private var unchecked: [UncheckedItem] {
+    (validateHost ? [] : [.host]) + (validatesPath ? [] : [.path])
+  }
+
+  /// `the pinned key`, `one of 2 pinned keys`.
+  static func one(of count: Int, _ noun: String) -> String {
+    count == 1 ? "the pinned \(noun)" : "one of \(count) pinned \(noun)s"
+  }
+
+  /// What is required in words, and what is not checked.
+  ///
+  /// - Parameters:
+  ///   - pins: What must be on the path.
+  ///   - rest: What else must be true of the path.
+  func words(_ pins: String? = nil, and rest: String? = nil) -> String {
+    let path = validatesPath ? "a valid path\(validateHost ? " for the host" : "")" : nil
+    let required = [pins, path].compactMap(\.self).joined(separator: " on ")
+    return ([required] + [rest].compactMap(\.self) + unchecked.map { "\($0)" })
+      .joined(separator: "; ")
   }
 }

@@ -1,4 +1,5 @@
 public import Holdfast
+internal import HoldfastDER
 public import HoldfastIdentities
 
 /// A challenge that a connection raises: whether the server is trusted, or who the client is.
@@ -89,6 +90,17 @@ public enum ClientCredential: Sendable {
   case certificates([Certificate])
   /// A name and a password.
   case password(user: String, password: String)
+}
+
+extension ClientCredential: CustomStringConvertible {
+  /// What is presented, without the password.
+  public var description: String {
+    switch self {
+    case .identity(let identity): "\(identity)"
+    case .certificates(let chain): chain.first.map { "\($0)" } ?? "no certificate"
+    case .password(let user, _): "the password of \(Printable.text(user))"
+    }
+  }
 }
 
 extension Challenge {

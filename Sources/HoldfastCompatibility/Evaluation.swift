@@ -85,6 +85,6 @@ public struct PinnedCertificateError: HoldfastError, Hashable {
   /// What is wrong, in one plain sentence.
   public var summary: String { "A pinned certificate cannot be read." }
 
-  /// Which element, and what is wrong with it.
-  public var description: String { "pinned certificate \(index): \(error)" }
+  /// Which element, counted from 1, and what is wrong with it.
+  public var description: String { "pinned certificate \(index + 1): \(error)" }
 }

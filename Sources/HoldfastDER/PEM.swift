@@ -61,9 +61,11 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The problem, the block and the line: `character 0x2a is not base64 in block 2, line 31 [RFC
   /// 4648 §3.3]`.
-  public var description: String {
-    let location = block == 0 ? "at line \(line)" : "in block \(block), line \(line)"
-    return "\(message) \(location) [\(citation)]"
+  public var description: String { "\(located) [\(citation)]" }
+
+  /// The problem with its location, for who adds the citation.
+  package var located: String {
+    message + (block == 0 ? " at line \(line)" : " in block \(block), line \(line)")
   }
 
   /// The problem without its location.

@@ -82,8 +82,7 @@
   extension HTTPClient {
     /// Makes a request and returns the whole body with the response.
     ///
-    /// - Parameter progress: Called on the client's thread, which it must not block. It may keep what
-    ///   it needs in a variable that nothing else uses.
+    /// - Parameter progress: Called as ``HTTPProgress`` says.
     public func data(
       for request: HTTPRequest, progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> (data: [UInt8], response: HTTPResponse) {
@@ -104,8 +103,7 @@
     /// Makes a request and returns the response when its header is there, with a body that is read
     /// as it arrives.
     ///
-    /// - Parameter progress: Called on the client's thread, which it must not block. It may keep what
-    ///   it needs in a variable that nothing else uses.
+    /// - Parameter progress: Called as ``HTTPProgress`` says.
     public func bytes(
       for request: HTTPRequest, progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> (body: HTTPResponseBody, response: HTTPResponse) {
@@ -120,8 +118,7 @@
     /// Makes a GET request and returns the response when its header is there, with a body that is
     /// read as it arrives.
     ///
-    /// - Parameter progress: Called on the client's thread, which it must not block. It may keep what
-    ///   it needs in a variable that nothing else uses.
+    /// - Parameter progress: Called as ``HTTPProgress`` says.
     public func bytes(
       from url: String, progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> (body: HTTPResponseBody, response: HTTPResponse) {
@@ -132,31 +129,40 @@
     /// response.
     ///
     /// - Parameters:
-    ///   - request: A request of the method `POST` or `PUT`: it is sent as it is.
-    ///   - progress: Called on the client's thread, which it must not block. It may keep what it
-    ///     needs in a variable that nothing else uses.
+    ///   - request: A request of a method that has a body, such as `PUT` or `POST`. That of a new
+    ///     request, `GET`, is refused.
+    ///   - progress: Called as ``HTTPProgress`` says.
     public func upload(
       for request: HTTPRequest, from bytes: [UInt8],
       progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> (data: [UInt8], response: HTTPResponse) {
-      var request = request
-      request.body = .bytes(bytes)
-      return try await data(for: request, progress: progress)
+      try await upload(.bytes(bytes), with: request, progress)
     }
 
     /// Sends a file as the body of a request, in place of its own, and returns the whole body of the
     /// response. The file is read while it is sent.
     ///
     /// - Parameters:
-    ///   - request: A request of the method `POST` or `PUT`: it is sent as it is.
-    ///   - progress: Called on the client's thread, which it must not block. It may keep what it
-    ///     needs in a variable that nothing else uses.
+    ///   - request: A request of a method that has a body, such as `PUT` or `POST`. That of a new
+    ///     request, `GET`, is refused.
+    ///   - progress: Called as ``HTTPProgress`` says.
     public func upload(
       for request: HTTPRequest, fromFile path: String,
       progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> (data: [UInt8], response: HTTPResponse) {
+      try await upload(.file(path), with: request, progress)
+    }
+
+    /// Sends a body. In a GET or a HEAD it has no meaning, and a server may ignore it or take the
+    /// request for an attack: RFC 9110 §9.3.1. `data(for:)` sends it, if the request has one.
+    private func upload(
+      _ body: HTTPBody, with request: HTTPRequest, _ progress: sending ((HTTPProgress) -> Void)?
+    ) async throws(HTTPError) -> (data: [UInt8], response: HTTPResponse) {
+      guard !["GET", "HEAD"].contains(request.method) else {
+        throw .methodWithoutBody(request.method)
+      }
       var request = request
-      request.body = .file(path)
+      request.body = body
       return try await data(for: request, progress: progress)
     }
 
@@ -165,8 +171,7 @@
     ///
     /// - Parameters:
     ///   - replacing: Whether an existing file is replaced; otherwise it is an error.
-    ///   - progress: Called on the client's thread, which it must not block. It may keep what it
-    ///     needs in a variable that nothing else uses.
+    ///   - progress: Called as ``HTTPProgress`` says.
     public func download(
       from url: String, to path: String, replacing: Bool = true,
       progress: sending ((HTTPProgress) -> Void)? = nil
@@ -189,8 +194,7 @@
     ///
     /// - Parameters:
     ///   - replacing: Whether an existing file is replaced; otherwise it is an error.
-    ///   - progress: Called on the client's thread, which it must not block. It may keep what it
-    ///     needs in a variable that nothing else uses.
+    ///   - progress: Called as ``HTTPProgress`` says.
     public func download(
       for request: HTTPRequest, to path: String, replacing: Bool = true,
       progress: sending ((HTTPProgress) -> Void)? = nil

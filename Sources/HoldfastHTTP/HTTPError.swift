@@ -18,6 +18,8 @@
     case notEncrypted(String)
     /// The method is not a token. RFC 9110 §9.1.
     case invalidMethod(String)
+    /// An upload was asked for with this method, whose body has no meaning. RFC 9110 §9.3.1, §9.3.2.
+    case methodWithoutBody(String)
     /// The name of a header field is not a token, its value has a line break, or the field is one
     /// that the client itself sets. RFC 9110 §5.
     case invalidField(String)
@@ -81,7 +83,8 @@
       case .invalidURL, .invalidProxy: "The address is not valid."
       case .invalidHost(_, let error): error.summary
       case .notEncrypted, .redirectNotEncrypted: "The connection would not be encrypted."
-      case .invalidMethod, .invalidField, .bodyNotRepeatable, .requestBody, .redirectToOtherOrigin:
+      case .invalidMethod, .methodWithoutBody, .invalidField, .bodyNotRepeatable, .requestBody,
+        .redirectToOtherOrigin:
         "The request could not be sent."
       case .notTrusted(let error), .proxyNotTrusted(let error): error.summary
       case .refusedByProxy: "The proxy does not allow the connection."
@@ -169,6 +172,8 @@
       case .invalidHost(let host, let error): "\"\(shown(host))\" is not a host: \(error)"
       case .notEncrypted(let url): "\(shown(url)) is not encrypted; allowsPlainHTTP is false"
       case .invalidMethod(let method): "\"\(shown(method))\" is not a method"
+      case .methodWithoutBody(let method):
+        "\(shown(method)) has no body: an upload is a PUT or a POST"
       case .invalidField(let name): "the header field \"\(shown(name))\" cannot be sent"
       case .notTrusted(let error): "\(error)"
       case .proxyNotTrusted(let error): "proxy: \(error)"

@@ -31,6 +31,9 @@
   }
 
   /// How much of a request and its response has been transferred.
+  ///
+  /// A function that is told of it is called on the client's thread, which it must not block. It may
+  /// keep what it needs in a variable that nothing else uses.
   public struct HTTPProgress: Sendable, Hashable {
     /// The number of bytes of the request's body that were sent.
     public internal(set) var sent = 0

@@ -84,9 +84,11 @@
       case invalidPath(PathError)
       /// A session cannot be resumed, because it has no verdict of this policy that is still valid.
       case sessionNotValid(host: String?)
-      /// There is no host to compare with the certificate: the client has set none, or a verifier
-      /// of servers was asked about a client.
+      /// There is no host to compare with the certificate: the client has set none.
       case noHost
+      /// A verifier of pins or of a policy, which are about servers, was asked about a client or about
+      /// a server that connects.
+      case verifiesServers
       /// The verifier is installed for the other side of the connection: `installOnClient` on a
       /// server would not ask for the certificates of clients.
       case wrongSide
@@ -163,6 +165,7 @@
       case .notTrusted(let error): error.summary
       case .invalidPath(let error): error.summary
       case .sessionNotValid: "The earlier connection is too old to be resumed."
+      case .verifiesServers: "The program's TLS configuration is wrong."
       case .noHost, .severalHosts, .certificatesNotSeen, .wrongSide:
         "The server could not be identified."
       }
@@ -185,6 +188,8 @@
       case .sessionNotValid(let host):
         "session of \(host ?? "a client") not resumed: its verdict no longer holds"
       case .noHost: "no host to compare with the peer's certificate"
+      case .verifiesServers:
+        "this verifier decides about servers; for those who connect, make one of a PathValidator"
       case .wrongSide:
         "the verifier is installed for the other side of the connection: servers need installOnServer, "
           + "clients installOnClient"

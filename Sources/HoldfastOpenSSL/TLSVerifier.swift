@@ -112,10 +112,11 @@
   }
 
   extension TLSPeer {
-    /// Returns the host of a server; throws for a client, which pins and policies are not about.
+    /// Returns the host of a server; throws for a client and for a server that connects, which pins
+    /// and policies are not about.
     fileprivate func requiredHost() throws(TLSRejection) -> String {
       guard case .server(let host) = role else {
-        throw TLSRejection(.noHost, .certificateUnknown)
+        throw TLSRejection(.verifiesServers, .certificateUnknown)
       }
       return host
     }

@@ -35,12 +35,12 @@ public struct PathValidator: Sendable {
 
   /// Returns this validator with other anchors.
   package func with(_ anchors: AnchorSet) -> PathValidator {
-    PathValidator(configuration.with(anchors: anchors, revocation))
+    PathValidator(configuration.with(anchors: anchors, revocation: revocation))
   }
 
   /// Returns this validator with other revocation data, nil for none.
   package func with(revocation: Revocation?) -> PathValidator {
-    PathValidator(configuration.with(revocation))
+    PathValidator(configuration.with(revocation: revocation))
   }
 
   private init(_ configuration: Configuration) { self.configuration = configuration }
@@ -197,7 +197,7 @@ final class Configuration: Sendable {
 
   /// Returns the configuration with this revocation data, and with other anchors or rules if given.
   func with(
-    anchors: AnchorSet? = nil, rules: ValidationRules? = nil, _ revocation: Revocation?
+    anchors: AnchorSet? = nil, rules: ValidationRules? = nil, revocation: Revocation?
   ) -> Configuration {
     Configuration(
       anchors: anchors ?? self.anchors, rules: rules ?? self.rules, limits: limits, cache: cache,
@@ -207,7 +207,7 @@ final class Configuration: Sendable {
   /// Returns the configuration with this revocation data in addition, if there is any.
   func adding(_ revocation: Revocation?) -> Configuration {
     guard let revocation else { return self }
-    return with(revocation.added(to: self.revocation))
+    return with(revocation: revocation.added(to: self.revocation))
   }
 }
 

@@ -167,7 +167,7 @@ extension FileOutput {
         // SAFETY: the structure, which the call fills, lives for the call.
         guard unsafe fstat(descriptor, &status) == 0 else { throw last }
         let isOwn = try permissions(status).isOwn
-        // On some network file systems not even a new file is.
+        // On some network file systems not even a new file is, and only O_EXCL shows that it is new.
         guard isOwn || flags & O_EXCL != 0 else { throw Problem.ofAnotherUser }
       } catch {
         throw closing(descriptor, error)

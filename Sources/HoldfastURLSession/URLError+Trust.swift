@@ -51,7 +51,7 @@
       case .tls, .unsupportedLibrary: .secureConnectionFailed
       case .connectionLost: .networkConnectionLost
       case .invalidResponse: .badServerResponse
-      case .invalidMethod, .invalidField, .other: .unknown
+      case .invalidMethod, .methodWithoutBody, .invalidField, .other: .unknown
       @unknown default: .unknown
       }
     }

@@ -209,6 +209,54 @@ import Testing
     #expect(throws: TrustError.self) { try manager.serverTrustEvaluator(forHost: "pins.example") }
   }
 
+  @Test("evaluators, policies and credentials say what they require and do not check")
+  func printed() throws {
+    let leaf = try PinningMaterial.certificate("leaf")
+    let unchecked = "; the host name is not compared"
+    let nothing = "validity, purpose and constraints of the certificates are not checked"
+    let rows: [(any TrustEvaluating, String)] = [
+      (DefaultTrustEvaluator(), "a valid path for the host"),
+      (DefaultTrustEvaluator(validateHost: false), "a valid path\(unchecked)"),
+      (RevocationTrustEvaluator(), "a valid path for the host; nothing is revoked"),
+      (
+        RevocationTrustEvaluator(options: [.crl, .requirePositiveResponse]),
+        "a valid path for the host; every certificate is known not to be revoked"
+      ),
+      (
+        RevocationTrustEvaluator(options: []),
+        "neither CRLs nor OCSP responses count: every server is rejected"
+      ),
+      (
+        PinnedCertificatesTrustEvaluator(certificates: []),
+        "no certificates are pinned: every server is rejected"
+      ),
+      (
+        PublicKeysTrustEvaluator(keys: [leaf.publicKey]),
+        "the pinned key on a valid path for the host"
+      ),
+      (CompositeTrustEvaluator(evaluators: []), "nothing: every server is trusted"),
+      (
+        ServerTrustPolicy.pinCertificates(
+          certificates: [leaf], validateCertificateChain: false, validateHost: true),
+        "the pinned certificate\(unchecked); \(nothing)"
+      ),
+      (
+        ServerTrustPolicy.pinCertificates(
+          certificates: [leaf], validateCertificateChain: true, validateHost: false),
+        "a valid path; its anchor is the pinned certificate\(unchecked)"
+      ),
+      (ServerTrustPolicy.customEvaluation { _, _ in true }, "the caller's own evaluation"),
+    ]
+    for (value, text) in rows { #expect("\(value)" == text) }
+    let manager = ServerTrustManager(evaluators: ["a.example": DefaultTrustEvaluator()])
+    #expect("\(manager)" == "a.example: \(rows[0].1)\nother hosts are rejected")
+    let old = ServerTrustPolicyManager(policies: ["a.example": .disableEvaluation])
+    #expect("\(old)".hasSuffix("trusted\nother hosts are left to the system, without pins"))
+    let credential = ClientCredential.password(user: "me", password: "secret")
+    #expect("\(credential)" == "the password of me")
+    #expect(!"\(ChallengeDecision.useCredential(credential))".contains("secret"))
+  }
+
   @Test("pinning errors name the seen and the pinned keys")
   func words() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")

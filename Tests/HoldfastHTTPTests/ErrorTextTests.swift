@@ -80,7 +80,7 @@
       let evil = "a\u{1B}[2J\u{9B}31m\u{202E}\u{2028}\r\n\0b"
       for error in [
         HTTPError.invalidURL(evil, reason: evil), .invalidHost(evil, noHost), .notEncrypted(evil),
-        .invalidMethod(evil), .invalidField(evil), .invalidProxy(evil),
+        .invalidMethod(evil), .methodWithoutBody(evil), .invalidField(evil), .invalidProxy(evil),
         .redirectNotEncrypted(to: evil), .redirectToOtherOrigin(to: evil),
         .file(path: evil, reason: "none"), .noAddress(host: evil),
         .addressNotAllowed(host: evil, address: "::1", reason: "loopback"),

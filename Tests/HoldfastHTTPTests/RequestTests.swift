@@ -160,6 +160,34 @@
       #expect(try #require(try await server.log().connections) <= 11)
     }
 
+    @Test("an upload with a method whose body has no meaning is refused, and nothing is sent")
+    func uploads() async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      for method in ["GET", "HEAD"] {
+        let request = HTTPRequest(server.url("/echo"), method: method)
+        let errors = [
+          await #expect(throws: HTTPError.self) {
+            try await client.upload(for: request, from: [1])
+          },
+          await #expect(throws: HTTPError.self) {
+            try await client.upload(for: request, fromFile: Material.path("root.pem"))
+          },
+        ]
+        for error in errors {
+          #expect(error.map { "\($0)" } == "\(method) has no body: an upload is a PUT or a POST")
+        }
+      }
+      for method in ["POST", "PUT", "PATCH"] {
+        var request = HTTPRequest(server.url("/echo"), method: method)
+        // The body that the request has is replaced.
+        request.body = .bytes([9, 9])
+        _ = try await client.upload(for: request, from: [1, 2, 3])
+      }
+      let requests = try await server.log().requests
+      #expect(requests.map(\.body?.size) == [3, 3, 3])
+    }
+
     @Test("requests that cannot be made name what is wrong, and nothing is sent")
     func invalid() async throws {
       let client = HTTPClient(try Material.manager())

@@ -274,6 +274,22 @@
       #expect(try await server.eventually { ($0.open ?? 3) <= 2 })
     }
 
+    @Test("the deadline of a request counts before the idle time of its body")
+    func deadlineOfIdleProducer() async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      let (pieces, end) = AsyncStream<[UInt8]>.makeStream()
+      defer { end.finish() }
+      var request = HTTPRequest(server.url("/echo"), method: "POST", body: .stream(pieces))
+      request.timeout = .milliseconds(500)
+      request.idleTimeout = .seconds(60)
+      let late = await #expect(throws: HTTPError.self) { try await client.data(for: request) }
+      guard case .timeout = late else {
+        Issue.record("\(String(describing: late))")
+        return
+      }
+    }
+
     @Test("a sequence that gives nothing ends the request after the idle time")
     func idleProducer() async throws {
       let server = try LoopbackServer()

@@ -10,7 +10,8 @@ import Testing
     let lines = try VectorLine.all(of: "expected.txt").filter { $0.kind == "bundle" }
     #expect(lines.count >= 7)
     for line in lines {
-      let bytes = try CommittedVectors.bytes("identities/files/\(line.text("file"))")
+      let file = "identities/files/\(try line.text("file"))"
+      let bytes = try CommittedVectors.bytes(file)
       do throws(IdentityError) {
         let bundle = try PKCS7(bytes)
         // A SET OF: each writer has its own order.
@@ -19,6 +20,8 @@ import Testing
         #expect(found == Set(expected), "\(line.fields)")
         #expect("\(bundle.crls.count)" == line.fields["lists"], "\(line.fields)")
         #expect(bundle.errors == [])
+        let opened = try PKCS7(file: CommittedVectors.path(file))
+        #expect(opened.certificates == bundle.certificates && opened.crls == bundle.crls)
       } catch {
         #expect(error.kind == line.fields["error"], "\(line.fields)")
       }

@@ -82,6 +82,38 @@ import Testing
     }
   }
 
+  @Test("a new response is told of once, and handed out")
+  func newResponse() async throws {
+    // The refreshing reads the clock.
+    let end = "491231000000Z"
+    let root = try SignedCertificate.authority("Root", 1, by: "Root", 1) { $0.notAfter = end }
+    let leaf = try SignedCertificate.leaf(by: "Root", 1) {
+      $0.extensions.append(Published.access(ocsp: [Published.ocsp]))
+      $0.notAfter = end
+    }
+    let single = SignedRevocation.single(leaf, of: root, until: "20491201000000Z")
+    let der = try SignedRevocation.answer([single], by: root, 1, includesResponder: false).der
+    servers.serve(Published.ocsp, der)
+    let source = StapleSource(
+      for: [leaf], validator: PathValidator(anchors: AnchorSet([root]), rules: .rfc5280),
+      fetching: servers, policy: .patient([.ocsp]))
+    let (responses, continuation) = AsyncStream<[UInt8]>.makeStream()
+    let task = Task {
+      await source.run {
+        continuation.yield($0)
+      } onFailure: {
+        Issue.record("\($0)")
+      }
+      continuation.finish()
+    }
+    var iterator = responses.makeAsyncIterator()
+    #expect(await iterator.next() == der)
+    #expect(source.response() == der)
+    task.cancel()
+    await task.value
+    #expect(await iterator.next() == nil)
+  }
+
   @Test("the refreshing goes on after failures, and ends with its task")
   func run() async throws {
     let (failures, continuation) = AsyncStream<FetchError>.makeStream()

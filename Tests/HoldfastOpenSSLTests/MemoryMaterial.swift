@@ -144,7 +144,7 @@
     case notAsked
     case accepted
     case rejected(Rule)
-    case pins, transparency, session, noHost, severalHosts, notSeen, wrongSide, other
+    case pins, transparency, session, noHost, severalHosts, notSeen, wrongSide, servers, other
 
     init(_ outcome: TLSOutcome?) {
       guard case .rejected(let rejection) = outcome else {
@@ -164,6 +164,7 @@
         case .severalHosts: .severalHosts
         case .certificatesNotSeen: .notSeen
         case .wrongSide: .wrongSide
+        case .verifiesServers: .servers
         default: .other
         }
     }

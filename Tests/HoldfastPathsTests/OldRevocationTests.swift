@@ -286,4 +286,23 @@ import Testing
     revocation.signers.removeLast()
     #expect(self.word(revocation, at: time) == "unknown")
   }
+
+  /// The sources are current until 2026-02-01, and newer ones of the same signer would not help.
+  @Test("an expired signer is the reason, not the source that it signed")
+  func reasonIsSigner() throws {
+    let end = "251231120000Z"
+    let responder = try SignedRevocation.responder(8, by: "Root", 1, until: end)
+    let single = SignedRevocation.single(leaf, of: root)
+    let answer = try SignedRevocation.answer([single], by: responder, 8)
+    var lists = Revocation(crls: [try list(names: 7, key: 40)])
+    lists.signers = [try SignedRevocation.signer("Root", 40, by: "Root", 1, until: end)]
+    let text = "has a signer whose certificate expired at 2025-12-31T12:00:00Z"
+    for (revocation, expected) in [
+      (Revocation(ocspResponses: [answer]), "OCSP response 0: \(text) [RFC 6960 §4.2.2.2]"),
+      (lists, "CRL 0: \(text) [RFC 5280 §6.3.3 (f)]"),
+    ] {
+      let facts = try #require(found(revocation, at: SignedCertificate.time)).facts
+      #expect(facts.map { "\($0)" } == [expected])
+    }
+  }
 }

@@ -160,6 +160,28 @@ struct PathErrorTests {
         == [["expired 0", "pathLength 2"]])
   }
 
+  /// RFC 5937 §3: an anchor below another one may be left with less than no room.
+  @Test("a limit on the path's length is reported once, and never as less than 0")
+  func limitOnce() throws {
+    let root = try SignedCertificate.root()
+    let chain = [
+      try SignedCertificate.leaf(by: "C", 4), try SignedCertificate.authority("C", 4, by: "B", 3),
+      try SignedCertificate.authority("B", 3, by: "A", 2),
+      try SignedCertificate.authority("A", 2, by: "Root", 1),
+    ]
+    for length in [-1, 0, 1] {
+      var constraints = TrustAnchor.Constraints()
+      constraints.pathLength = length
+      let attempts = PathValidator(
+        anchors: AnchorSet([TrustAnchor(root, constraints: constraints)])
+      ).diagnose(chain, for: .server(named: SignedCertificate.host), at: SignedCertificate.time)
+        .attempts
+      let found = attempts.flatMap(\.violations).filter { $0.rule == .pathLength }
+      #expect(found.map(\.index) == [4])
+      #expect(found.first?.violation.detail == .number(max(length, 0)), "\(length)")
+    }
+  }
+
   @Test("an attempt that reached an anchor replaces one that did not, and both are counted")
   func attempts() throws {
     let anchor = TrustAnchor(chain.root)

@@ -144,7 +144,7 @@ import Testing
   @Test(
     "the first bytes of a file that is neither PEM nor DER are shown",
     arguments: [
-      ("", "the file is empty"),
+      ("", "the file is empty [RFC 7468 §3]"),
       ("\u{1}\u{2}", "neither PEM nor DER: begins with byte 0x1 at byte 0 [RFC 7468 §3]"),
       (
         "<!DOCTYPE html>\n<p>",

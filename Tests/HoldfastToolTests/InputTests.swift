@@ -121,7 +121,7 @@ import Testing
   @Test(
     "input that is not a certificate is rejected with the reason",
     arguments: [
-      ([], "the file is empty"),
+      ([], "the file is empty [RFC 7468 §3]"),
       ([0x89, 0x50], "neither PEM nor DER: begins with byte 0x89 at byte 0 [RFC 7468 §3]"),
       ([0xFF, 0xFE, 0x2D, 0x00], "UTF-16 text instead of ASCII at byte 0 [RFC 7468 §3]"),
       ([0x30, 0x80, 0x00, 0x00], "indefinite length at byte 1 [X.690 §10.1]"),

@@ -106,7 +106,7 @@ public struct CertificateRevocation: Sendable, Hashable {
     case deltaWithoutBase
     /// It is not valid before this time.
     case notYetValid(Timestamp)
-    /// Newer information was due by this time, or the certificate of its signer was valid until it.
+    /// Newer information was due by this time.
     case stale(Timestamp)
     /// It is older than allowed: it was issued at this time, or as a filter covers until it.
     case tooOld(Timestamp)
@@ -116,6 +116,10 @@ public struct CertificateRevocation: Sendable, Hashable {
     case criticalExtension(OID)
     /// The signer is unknown, or may not sign it.
     case noSigner
+    /// The certificate of its signer is not valid before this time.
+    case signerNotYetValid(Timestamp)
+    /// The certificate of its signer was valid until this time.
+    case signerExpired(Timestamp)
     /// The signature does not verify.
     case signature
     /// The rules reject the signature algorithm or the signer's key, or the two do not match.
@@ -319,6 +323,14 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .noSigner:
       Row(
         "noSigner", "is not signed by a known and authorized key",
+        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2")
+    case .signerNotYetValid(let time):
+      Row(
+        "signerNotYetValid", "has a signer whose certificate is not valid before \(time)",
+        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2")
+    case .signerExpired(let time):
+      Row(
+        "signerExpired", "has a signer whose certificate expired at \(time)",
         crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2")
     case .signature: Row("signature", "has a signature that does not verify")
     case .algorithm:

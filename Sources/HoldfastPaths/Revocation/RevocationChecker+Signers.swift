@@ -85,7 +85,8 @@ extension RevocationChecker {
   ) -> (time: Timestamp, limitation: SourceOutcome?) {
     guard let moment, !signer.isCurrent(at: time) else { return (time, nil) }
     let limitation: SourceOutcome =
-      time < signer.notBefore ? .notYetValid(signer.notBefore) : .stale(signer.notAfter)
+      time < signer.notBefore
+      ? .signerNotYetValid(signer.notBefore) : .signerExpired(signer.notAfter)
     return (moment, limitation)
   }
 

@@ -189,8 +189,8 @@ extension RevocationChecker {
     _ reason: RevocationReason?, at date: Timestamp, despite limitation: SourceOutcome?
   ) -> Bool {
     switch limitation {
-    case .stale, .tooOld: reason != .certificateHold
-    case .notYetValid:
+    case .stale, .tooOld, .signerExpired: reason != .certificateHold
+    case .notYetValid, .signerNotYetValid:
       reason != .certificateHold && date <= time.advanced(bySeconds: revocation.tolerance)
     default: true
     }

@@ -52,13 +52,18 @@ struct RevocationEvidence {
     /// Why it shows only revocations; nil if it shows all.
     var limitation: CertificateRevocation.SourceOutcome?
 
-    /// Its nextUpdate, if that has passed.
-    var expired: Timestamp? { if case .stale(let end) = limitation { end } else { nil } }
+    /// Its nextUpdate, or the end of its signer's certificate, if that has passed.
+    var expired: Timestamp? {
+      switch limitation {
+      case .stale(let end), .signerExpired(let end): end
+      default: nil
+      }
+    }
 
     /// Whether it is past its end.
     var isOutdated: Bool {
       switch limitation {
-      case .stale, .tooOld: true
+      case .stale, .tooOld, .signerExpired: true
       default: false
       }
     }

@@ -147,7 +147,7 @@ extension PathBuilder {
     if let length = anchor.constraints.pathLength, length < 0,
       certificate(stack[stack.count - 1].node) != anchor.certificate
     {
-      try log.report(Violation(.pathLength, .number(0), index: stack.count))
+      try state.reportPathLength(&log)
     }
     for index in stack.indices.reversed() {
       let certificate = certificate(stack[index].node)

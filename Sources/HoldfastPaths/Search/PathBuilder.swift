@@ -113,7 +113,7 @@ struct PathBuilder: ~Copyable {
       let asksMore = rules.leaf.checksKeyAndUsage && !configuration.rules.leaf.checksKeyAndUsage
       if asksMore { graph.nodes[0].hasValidKey = false }
       graph.checks = CertificateChecks(
-        configuration: configuration.with(rules: rules, configuration.revocation),
+        configuration: configuration.with(rules: rules, revocation: configuration.revocation),
         purpose: graph.checks.purpose, time: graph.checks.time)
     }
     stack.removeAll(keepingCapacity: true)

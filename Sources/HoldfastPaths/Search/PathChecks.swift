@@ -90,11 +90,7 @@ struct PathChecks: ~Copyable {
       try nameConstraints.add(names, &budget)
     }
     if !issuer.isSelfIssued {  // (l)
-      if maxPathLength <= 0 {
-        let range = limit.issuer?.range(of: .basicConstraints)
-        try log.report(
-          Violation(.pathLength, .number(limit.length), at: range, index: limit.index ?? log.index))
-      }
+      if maxPathLength <= 0 { try reportPathLength(&log) }
       maxPathLength -= 1
     }
     if let length = extensions.basicConstraints?.pathLength {  // (m)
@@ -103,6 +99,15 @@ struct PathChecks: ~Copyable {
     let features = extensions.tlsFeatures
     try budget.spendNameComparisons(features.count)
     tlsFeatures.formUnion(features)
+  }
+
+  /// Reports that the path is longer than the limit that counts: once, however many are too many.
+  mutating func reportPathLength(_ log: inout Violations) throws(CheckFailure) {
+    let range = limit.issuer?.range(of: .basicConstraints)
+    try log.report(
+      Violation(
+        .pathLength, .number(max(limit.length, 0)), at: range, index: limit.index ?? log.index))
+    maxPathLength = .max
   }
 
   /// Processes the end of the path and returns its policies. RFC 5280 §6.1.5.

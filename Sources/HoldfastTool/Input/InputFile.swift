@@ -231,7 +231,7 @@ extension InputProblem {
     let location = InputLocation(file: file)
     let characters = bytes[PEMText.start(of: bytes)...]
     guard let first = characters.first else {
-      self.init(location: location, problem: "the file is empty")
+      self.init(location: location, problem: "the file is empty", rule: "RFC 7468 §3")
       return
     }
     let line = characters.prefix(40).prefix { $0 != 0x0A && $0 != 0x0D }
