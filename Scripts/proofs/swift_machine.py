@@ -544,6 +544,9 @@ class Swift:
         if isinstance(base, tuple) and name.isdigit():
             return base[int(name)]
         if isinstance(base, Word):
+            if name in ("_low", "_high") and base.type == "UInt128":
+                half = base if name == "_low" else self.machine.shifted_right(base, 64)
+                return self.machine.converted(half, "UInt64")
             if name in ("addingReportingOverflow", "subtractingReportingOverflow", "multipliedFullWidth"):
                 return lambda swift, value: swift.reporting(name, base, value)
         if isinstance(base, dict):
@@ -812,7 +815,7 @@ class Swift:
         label, value, _ = arguments[0]
         if isinstance(value, Implicit):
             value = self.coerce(value, ("name", name), scope)
-        if label == "truncatingIfNeeded":
+        if label == "truncatingIfNeeded" or label == "_low" and arguments[1][1] == 0:
             return self.machine.converted(value, name)
         if label is not None:
             raise Untranslated(f"{name}({label}:)")

@@ -7,17 +7,17 @@ internal import CHoldfastWords
 
 @inline(__always)
 func wide(_ word: UInt64) -> UInt128 {
-  UInt128(truncatingIfNeeded: word)
+  UInt128(_low: word, _high: 0)
 }
 
 @inline(__always)
 func low(_ sum: UInt128) -> UInt64 {
-  UInt64(truncatingIfNeeded: sum)
+  sum._low
 }
 
 @inline(__always)
 func high(_ sum: UInt128) -> UInt64 {
-  UInt64(truncatingIfNeeded: sum &>> 64)
+  sum._high
 }
 
 /// Returns `x + y + carry`; `carry` is 0 or 1, before and after. For the longest chains.
