@@ -57,7 +57,7 @@
       }
     }
 
-    private static func open(_ path: String) throws(HTTPError) -> (Int32, size: Int?) {
+    private static func open(_ path: String) throws(HTTPError) -> (descriptor: Int32, size: Int?) {
       do throws(System.SystemError) {
         // A name, not standard input.
         let descriptor = try System.open(path == "-" ? "./-" : path)
@@ -117,7 +117,7 @@
       case .file(let path, let old):
         guard sent > 0 else { return true }
         do throws(HTTPError) {
-          kind = .file(path, descriptor: try BodySource.open(path))
+          kind = .file(path, descriptor: try BodySource.open(path).descriptor)
         } catch {
           return false
         }
