@@ -110,24 +110,29 @@ package enum Platform {
     return unsafe String(cString: value)
   }
 
-  /// Returns the names in a folder, in no particular order; nil if it cannot be opened.
+  /// Returns the names in a folder, in no particular order; nil if it cannot be read to its end.
   package static func names(inFolder path: String) -> [String]? {
     #if os(Windows) || os(WASI)
       return nil
     #else
       // SAFETY: every exit closes the stream; an entry lives until the next one is read, and its
       // NUL-terminated name is copied before that.
-      guard let folder = unsafe opendir(path) else { return nil }
+      guard let folder = unsafe uninterrupted({ unsafe opendir(path) }) else { return nil }
       defer { unsafe _ = closedir(folder) }
       var names: [String] = []
-      while let entry = unsafe readdir(folder) {
+      while true {
+        // Only `errno` tells the end from an error.
+        errno = 0
+        guard let entry = unsafe readdir(folder) else {
+          if errno == EINTR { continue }
+          return errno == 0 ? names : nil
+        }
         let length = unsafe MemoryLayout.size(ofValue: entry.pointee.d_name)
         let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
           unsafe Array(bytes.prefix(length).prefix { $0 != 0 })
         }
         names.append(String(decoding: name, as: UTF8.self))
       }
-      return names
     #endif
   }
 

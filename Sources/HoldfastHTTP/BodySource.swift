@@ -29,9 +29,9 @@
         kind = .bytes(bytes)
         count = bytes.count
       case .file(let path):
-        let descriptor = try BodySource.open(path)
+        let (descriptor, size) = try BodySource.open(path)
         kind = .file(path, descriptor: descriptor)
-        count = System.size(descriptor)
+        count = size
       case .stream(let count, let produce):
         let pipe = BodyPipe(count: count, resume: resume)
         let task = Task {
@@ -57,10 +57,16 @@
       }
     }
 
-    private static func open(_ path: String) throws(HTTPError) -> Int32 {
+    private static func open(_ path: String) throws(HTTPError) -> (descriptor: Int32, size: Int?) {
       do throws(System.SystemError) {
         // A name, not standard input.
-        return try System.open(path == "-" ? "./-" : path)
+        let descriptor = try System.open(path == "-" ? "./-" : path)
+        do throws(System.SystemError) {
+          return (descriptor, try System.size(descriptor))
+        } catch {
+          System.closeInput(descriptor)
+          throw error
+        }
       } catch {
         throw .file(path: path, reason: error.description)
       }
@@ -111,7 +117,7 @@
       case .file(let path, let old):
         guard sent > 0 else { return true }
         do throws(HTTPError) {
-          kind = .file(path, descriptor: try BodySource.open(path))
+          kind = .file(path, descriptor: try BodySource.open(path).descriptor)
         } catch {
           return false
         }

@@ -122,7 +122,7 @@ extension FileOutput {
       throw .system(System.SystemError(number: ENOSYS))
     #else
       let descriptor = try openFile(path, length == 0 ? O_CREAT : 0)
-      let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      let isLocked = System.uninterrupted { flock(descriptor, LOCK_EX | LOCK_NB) } == 0
       let size = isLocked ? Int(lseek(descriptor, 0, SEEK_END)) : -1
       guard isLocked, size >= length,
         System.uninterrupted({ ftruncate(descriptor, off_t(length)) }) == 0,
@@ -170,6 +170,8 @@ extension FileOutput {
         // On some network file systems not even a new file is, and only O_EXCL shows that it is new.
         guard isOwn || flags & O_EXCL != 0 else { throw Problem.ofAnotherUser }
       } catch {
+        // SAFETY: the string lives for the call. This call created the file.
+        if flags & O_EXCL != 0 { unsafe _ = unlink(path) }
         throw closing(descriptor, error)
       }
       return descriptor

@@ -190,14 +190,16 @@ extension System {
     #endif
   }
 
-  /// Returns the size of a file in bytes; nil if the descriptor is not a file.
-  package static func size(_ descriptor: Int32) -> Int? {
+  /// Returns the size of a regular file in bytes; nil if the descriptor is something else.
+  package static func size(_ descriptor: Int32) throws(SystemError) -> Int? {
     #if os(Windows)
       return nil
     #else
-      let end = lseek(descriptor, 0, SEEK_END)
-      guard end >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
-      return Int(end)
+      var status = stat()
+      // SAFETY: the structure, which the call fills, lives for the call.
+      guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(number: errno) }
+      // The values of the file types are the same on Linux, Android and Darwin.
+      return status.st_mode & 0o170000 == 0o100000 ? Int(status.st_size) : nil
     #endif
   }
 

@@ -19,8 +19,8 @@ struct BatchInput: Sendable {
 
   /// The folder of a log; nil for lines.
   let log: String?
-  /// Whether answers name their file.
-  let namesFiles: Bool
+  /// Whether answers name their file: there are several, or it was found in a folder.
+  private(set) var namesFiles: Bool
 
   /// Files, and folders that were not yet listed, the last first.
   private var pending: [String]
@@ -32,8 +32,7 @@ struct BatchInput: Sendable {
   init(paths: [String]) {
     log = nil
     pending = paths.isEmpty ? ["-"] : paths.reversed()
-    namesFiles =
-      paths.count > 1 || paths.contains { $0 != "-" && Platform.names(inFolder: $0) != nil }
+    namesFiles = paths.count > 1
   }
 
   /// The data tiles of a log.
@@ -52,6 +51,8 @@ struct BatchInput: Sendable {
       guard path != "-", let names = BatchInput.names(inFolder: path) else {
         return File(path: path)
       }
+      // A second listing beforehand could fail where this one does not.
+      namesFiles = true
       pending += names.reversed().map { "\(path)/\($0)" }
     }
     return nil

@@ -85,7 +85,7 @@ struct BatchReader {
     let lines: BatchLines? = try UsageError.about(file.path) { () throws(System.SystemError) in
       let descriptor = try System.open(file.path)
       // Standard input is read from where it stands, and its end is not looked for.
-      let size = file.path == "-" ? nil : System.size(descriptor)
+      let size = file.path == "-" ? nil : try System.size(descriptor)
       position = BatchPosition(file: file.path, size: size)
       if let start, start.size == size {
         try System.seek(descriptor, to: start.offset)
