@@ -166,10 +166,8 @@ private func trustCA() throws -> TrustManager {
   return manager
 }
 
-private func trustCA(
-  _ chain: [[UInt8]], _ staple: [UInt8]?, crl downloaded: [UInt8]
-) throws {
-  let crl = try CRL(der: downloaded)
+private func trustCA(_ chain: [[UInt8]], _ staple: [UInt8]?) throws {
+  let crl = try CRL(file: "ca.crl")  // PEM or DER
   let manager = TrustManager(
     anchors: try AnchorSet(file: "ca.pem"), rules: .rfc5280,
     revocation: Revocation(.required(of: .leaf), crls: [crl]))
