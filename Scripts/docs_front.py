@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the front page of the documentation site: one sentence, a link to the articles, the
-products, and then the layers below them. `/` redirects to it.
+"""Makes the front page of the documentation site: one sentence, links to the articles, the products,
+and then the layers below them. `/` redirects to it, and the page of each module links to it.
 
-    python3 Scripts/docs_front.py SITE
+    python3 Scripts/docs_front.py SITE [MODULE…]
+
+Of the modules that are named the site has no declarations, which the page says.
 """
 import json
 import pathlib
@@ -10,7 +12,7 @@ import sys
 
 PRODUCTS = ["Holdfast", "HoldfastOpenSSL", "HoldfastCertificates", "HoldfastCompatibility",
             "HoldfastConfigurations", "HoldfastIdentities", "HoldfastOnline", "HoldfastHTTP",
-            "HoldfastURLSession", "HoldfastTrustStores"]
+            "HoldfastURLSession", "HoldfastNIO", "HoldfastTrustStores"]
 LAYERS = ["HoldfastTransparency", "HoldfastRequirements", "HoldfastPaths", "HoldfastFilters",
           "HoldfastDER", "HoldfastHashes", "HoldfastBase"]
 ABSTRACT = ("Validates X.509 certificates and checks pins, in pure Swift, and explains each "
@@ -43,7 +45,15 @@ def listed(title, identifiers):
                 for each in identifiers]}]
 
 
-def main(site):
+def missing(modules):
+    """A box that names the modules without declarations; nothing if there are none."""
+    return [{"type": "aside", "style": "important", "name": "Important", "content": [
+        {"type": "paragraph", "inlineContent": [text(
+            f"The declarations of {', '.join(modules)} are absent: what they need was not there when this "
+            "site was built. Their articles are here.")]}]}] if modules else []
+
+
+def main(site, absent):
     path = site / "data/documentation.json"
     page = json.loads(path.read_text())
     identifiers = {page["references"][each]["title"]: each
@@ -66,8 +76,20 @@ def main(site):
         {"type": "paragraph", "inlineContent": [
             text("The articles, in the order in which they are of use; the page of "), articles,
             text(" has the types. The layers are part of the products above them.")]},
+        *missing(absent),
         *(part for title, each in topics for part in listed(title, each))]}]
     path.write_text(json.dumps(page))
+
+    # The page of a module has no way back. In longer paths the sidebar would not find the page.
+    root = page["identifier"]["url"]
+    for name in identifiers:
+        path = site / f"data/documentation/{name.lower()}.json"
+        document = json.loads(path.read_text())
+        document["hierarchy"]["paths"] = [[root]]
+        document["references"][root] = {
+            "type": "topic", "identifier": root, "title": "All modules", "url": "/documentation",
+            "kind": "article", "role": "collection", "abstract": []}
+        path.write_text(json.dumps(document))
 
     # The sidebar has the same order.
     path = site / "index/index.json"
@@ -87,6 +109,6 @@ def main(site):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    sys.exit(main(pathlib.Path(sys.argv[1])))
+    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2:]))

@@ -62,9 +62,9 @@ extension TrustError {
     case .invalidCertificate(nil, let index, let error):
       .invalidCertificate(host: host, index: index, error)
     case .invalidStaple(nil, let error): .invalidStaple(host: host, error)
-    case .rejected(let reason) where !reason.contains(host):
+    case .rejected(let reason) where !TextSearch.contains(host, in: reason):
       .rejected(reason: "\(host): \(reason)")
-    case .custom(let error, nil) where !TrustError.line(of: error).contains(host):
+    case .custom(let error, nil) where !TextSearch.contains(host, in: TrustError.line(of: error)):
       .custom(error, host: host)
     default: self
     }

@@ -1,4 +1,6 @@
 #if OpenSSL
+  internal import HoldfastDER
+
   /// What a server's alert means: a row for each of RFC 8446 §6.2, and for those of RFC 5246 §7.2
   /// that only TLS 1.2 has.
   package struct TLSAlertText: Sendable {
@@ -136,7 +138,7 @@
     /// OpenSSL's SSL library.
     private static func reason(in message: String) -> Int? {
       // ERR_LIB_SSL is 20, and stands above 23 bits of reason.
-      guard let start = message.utf8.firstRange(of: "error:0A".utf8)?.upperBound else { return nil }
+      guard let start = TextSearch.end(of: "error:0A", in: message) else { return nil }
       return Int(String(message[start...].prefix(6)), radix: 16)
     }
 

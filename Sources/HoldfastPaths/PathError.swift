@@ -141,9 +141,9 @@ extension PathError {
     if let host = purpose.identity.map({ "\($0)" }) {
       let name = leaf?.shortName ?? ""
       let rest = text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text
-      if !text.contains(host) {
+      if !TextSearch.contains(host, in: text) {
         text = "\(host): \(text)"
-      } else if !name.isEmpty, !rest.contains(host) {
+      } else if !name.isEmpty, !TextSearch.contains(host, in: rest) {
         // The name of the leaf is that of the host.
         text = "\(host): its certificate\(rest)"
       }

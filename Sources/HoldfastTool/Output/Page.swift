@@ -1,4 +1,6 @@
+internal import HoldfastCertificates
 internal import HoldfastConfigurations
+internal import HoldfastDER
 
 /// A page of HTML: everything is in it, nothing is fetched, no script runs.
 enum Page {
@@ -109,9 +111,27 @@ enum Markup {
 
   /// Keeps each date and each time on one line: they have hyphens.
   static func unbroken(_ markup: String) -> String {
-    markup.replacing(/\b\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z)?\b/) {
-      "<span class=\"time\">\($0.output)</span>"
+    var text: [UInt8] = []
+    var rest = markup.utf8[...]
+    while let byte = rest.first {
+      let length = text.last.map(Bytes.isAlphanumeric) == true ? nil : timeLength(at: rest)
+      if let length {
+        text += Array("<span class=\"time\">\(Substring(rest.prefix(length)))</span>".utf8)
+      } else {
+        text.append(byte)
+      }
+      rest = rest.dropFirst(length ?? 1)
     }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The number of bytes of the time or date that a text begins with; nil if there is none.
+  private static func timeLength(at text: Substring.UTF8View) -> Int? {
+    ["0000-00-00T00:00:00Z", "0000-00-00"].map(\.utf8).first { form in
+      text.prefix(form.count).count == form.count
+        && zip(text, form).allSatisfy { $1 == 0x30 ? Bytes.isDigit($0) : $0 == $1 }
+        && text.dropFirst(form.count).first.map(Bytes.isAlphanumeric) != true
+    }?.count
   }
 
   /// A digest, whose lines may end only after a number of characters.
