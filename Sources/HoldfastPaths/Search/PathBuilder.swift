@@ -168,7 +168,7 @@ struct PathBuilder: ~Copyable {
     }
     if attempts.all.isEmpty, let circle {
       stack = circle
-      try recordDeadEnd(.circle)
+      try recordDeadEnd("issued by a certificate below it")
       stack = []
     }
     return nil
@@ -319,7 +319,7 @@ extension PathBuilder {
     guard isSelfSigned || !verified.isEmpty else { return }
     for index in others.indices { others[index].isRefuted = true }
     candidates = verified + others
-    if verified.isEmpty { try recordDeadEnd(.selfSigned) }
+    if verified.isEmpty { try recordDeadEnd("self-signed") }
   }
 
   private mutating func isSigned(_ child: Int, by issuer: Issuer) throws(CheckFailure) -> Bool {
@@ -343,20 +343,13 @@ extension PathBuilder {
     return false
   }
 
-  /// How a path ends whose last certificate has an issuer among those given.
-  private enum DeadEnd: String {
-    case selfIssued = "self-issued"
-    case selfSigned = "self-signed"
-    case circle = "issued by a certificate below it"
-  }
-
   /// Records that the path ends here: with a certificate whose issuer is unknown, or that has none
   /// but itself or those below it.
-  private mutating func recordDeadEnd(_ end: DeadEnd? = nil) throws(CheckFailure) {
+  private mutating func recordDeadEnd(_ end: String? = nil) throws(CheckFailure) {
     let last = stack.count - 1
     let node = stack[last].node
     let certificate = certificate(node)
-    let end = end ?? (certificate.isSelfIssued ? .selfIssued : nil)
+    let end = end ?? (certificate.isSelfIssued ? "self-issued" : nil)
     let rule: Rule =
       end != nil ? .untrustedRoot : hasIssuerOfOtherName(node) ? .nameChaining : .issuerNotFound
     // What becomes of a leaf that is itself an anchor is recorded for that path.
@@ -367,7 +360,7 @@ extension PathBuilder {
       if violations.last?.rule != rule {
         violations.append(
           Violation(
-            rule, end.map { .text($0.rawValue) }, at: certificate.issuer.der.range, index: last))
+            rule, end.map { .text($0) }, at: certificate.issuer.der.range, index: last))
       }
     }
     attempts.add(stack, anchor: nil, violations)
