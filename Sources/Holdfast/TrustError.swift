@@ -127,7 +127,7 @@ extension TrustError: HoldfastError {
     case .noHost: "no host to compare with the server's certificate"
     case .emptyChain(let host): "\(host) presented no certificate"
     case .invalidCertificate(let host, let index, let error):
-      "\(TrustError.prefix(host))certificate \(index) of the chain: \(error)"
+      "\(TrustError.prefix(host))certificate \(index + 1) of the chain: \(error)"
     case .invalidStaple(let host, let error):
       "\(TrustError.prefix(host))stapled OCSP response: \(error)"
     case .unknownHost(let host): "nothing is configured for \(host), and such hosts are rejected"

@@ -127,7 +127,7 @@ import Testing
     let manager = TrustManager(
       pins: try PinTable([PinTable.Entry]()), anchors: AnchorSet([root]), otherHosts: .validate)
     for (chain, staple, start) in [
-      ([[0x30, 0x00]], nil, "a.example: certificate 0 of the chain: "),
+      ([[0x30, 0x00]], nil, "a.example: certificate 1 of the chain: "),
       (chain.map(\.der), [0x30, 0x00], "a.example: stapled OCSP response: "),
     ] as [([[UInt8]], [UInt8]?, String)] {
       let error = #expect(throws: TrustError.self) {
