@@ -63,6 +63,16 @@ public final class AFSecurityPolicy: Sendable {
     settings = Guarded(Settings(mode: pinningMode, pinned: certificates))
   }
 
+  /// Creates a policy with pinned certificates, such as
+  /// `try Certificate.certificates(inFile: "pins.pem")`.
+  public convenience init(
+    pinningMode: AFSSLPinningMode, withPinnedCertificates certificates: some Sequence<Certificate>
+  ) {
+    // An optional, for which the initializer above is the only one.
+    let pinned: Set<Certificate>? = Set(certificates)
+    self.init(pinningMode: pinningMode, withPinnedCertificates: pinned)
+  }
+
   /// Creates a policy with pinned certificates as DER; throws at the first that cannot be read.
   public convenience init(
     pinningMode: AFSSLPinningMode,

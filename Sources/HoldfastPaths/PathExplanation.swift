@@ -78,8 +78,8 @@ extension PathError.Hint: CustomStringConvertible {
     case .missingIntermediate(let name, let locations):
       return "send the intermediate \(name.short)" + PathError.Hint.text(of: locations)
     case .missingRoot(let name, let locations):
-      return "add \(name.short) to the trust anchors if it is your root; send it if it is an "
-        + "intermediate"
+      return "send \(name.short) if it is an intermediate; add it to the trust anchors if it is "
+        + "your root"
         + PathError.Hint.text(of: locations)
     case .unreadable(let certificate):
       return "replace certificate \(certificate.number) by a copy that is not damaged, or have it "

@@ -201,7 +201,8 @@ extension Rule {
     case .extendedKeyUsage:
       Row(
         "RFC 5280 §4.2.1.12", "extended key usage lacks the purpose: {}", .usage,
-        field: "extKeyUsage")
+        field: "extKeyUsage",
+        remedy: "use a certificate for this purpose, or have it issued anew for this purpose")
     case .extendedKeyUsageMissing:
       Row("CA/B BR §7.1.2.7.10", "no extended key usage", .usage, field: "extKeyUsage")
     case .extendedKeyUsageAny:

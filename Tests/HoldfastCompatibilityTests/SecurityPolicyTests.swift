@@ -13,7 +13,7 @@ import Testing
   ) throws -> AFSecurityPolicy {
     let policy = AFSecurityPolicy(
       pinningMode: mode,
-      withPinnedCertificates: Set(try PinningMaterial.certificates(pinned)))
+      withPinnedCertificates: try PinningMaterial.certificates(pinned))
     policy.allowInvalidCertificates = allowsInvalid
     policy.validatesDomainName = validatesDomain
     return policy

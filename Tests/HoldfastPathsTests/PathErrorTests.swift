@@ -60,7 +60,7 @@ struct PathErrorTests {
       return
     }
     #expect(name == chain.root.subject)
-    #expect("\(error)".contains("hint: add \(chain.root.subject) to the trust anchors if it is"))
+    #expect("\(error)".contains("hint: send \(chain.root.subject) if it is an intermediate; add"))
     #expect(error.headline.contains("is not a trust anchor, and was not sent"))
   }
 

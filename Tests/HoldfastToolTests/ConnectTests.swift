@@ -139,7 +139,7 @@ import Testing
     answer.connection?.handshake?.clientCertificate = .accepted
     #expect(
       answer.text(.plain).contains(
-        "  asks for a client certificate; that of --identity was accepted\n"))
+        "  asks for a client certificate; that of --identity was sent, and the server went on\n"))
   }
 
   /// What the handshake rejects is not trusted because its certificates are, in the explanation.

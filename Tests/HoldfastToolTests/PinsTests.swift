@@ -163,6 +163,34 @@ import Testing
     #expect(CLIRun("pins", "forget", file).status == .usage)
   }
 
+  @Test("without --to, simulate ends when the last chain expires")
+  func simulateToTheEnd() throws {
+    let file = try config("**.demo.example \(pins[0]) \(pins[2])")
+    let cli = CLIRun(
+      "pins", "simulate", file, "--chain", chain, "--anchors", root, "--from", "2034-06-01",
+      "--host", "www.demo.example")
+    #expect(cli.status == .trusted, "\(cli.messages)\(cli.results)")
+    #expect(cli.results.contains("no client is locked out until 2035-01-01T00:00:00Z\n"))
+    let expired = CLIRun(
+      "pins", "simulate", file, "--chain", chain, "--anchors", root, "--from", "2035-06-01",
+      "--host", "www.demo.example")
+    #expect(expired.status == .rejected && expired.results.contains("not valid: expired"))
+  }
+
+  @Test("simulate says what is shown alone: of several chains, the best hides the others")
+  func simulateAlone() throws {
+    let file = try config("**.demo.example \(pins[0]) \(pins[2])")
+    let cli = CLIRun(
+      "pins", "simulate", file, "--chain", chain, "--chain", proxy, "--anchors", root, "--anchors",
+      proxyRoot, "--from", "2026-06-01", "--host", "www.demo.example")
+    #expect(cli.status == .rejected)
+    let lines = cli.results.split(separator: "\n")
+    let best = lines.firstIndex(of: "  while the server shows the best of the chains:")
+    let alone = lines.firstIndex(of: "  if it shows one of them alone:")
+    #expect(lines[(best ?? 0) + 1].contains("✓ chain 1: "), "\(cli.results)")
+    #expect(lines[(alone ?? 0) + 1].contains("✗ chain 2: no key of the path is pinned"))
+  }
+
   @Test("simulate treats a host that is not listed as the configuration's system does")
   func simulateOthers() throws {
     let file = try scratch.file("pins.txt", "www.demo.example \(pins[0]) \(pins[2])\n".utf8)

@@ -214,7 +214,7 @@ struct BatchSummaryPage {
 
   private static let style = """
     td.count{width:6rem;text-align:right;font-variant-numeric:tabular-nums}td.share{width:35%}\
-    .share span{display:inline-block;height:.7em;min-width:1px;background:var(--green)}\
+    .share span{display:inline-block;height:.7em;min-width:1px;background:var(--faint)}\
     @media(max-width:50rem){td.count,td.share{width:auto;text-align:left}}
     """
 

@@ -119,7 +119,7 @@ extension Answer.Connection.Handshake {
       switch clientCertificate {
       case nil: ""
       case .absent: "; none was sent (see --identity)"
-      case .accepted: "; that of --identity was accepted"
+      case .accepted: "; that of --identity was sent, and the server went on"
       case .unanswered: "; that of --identity was sent, and the server has not answered yet"
       }
     return "asks for a client certificate\(fate)"

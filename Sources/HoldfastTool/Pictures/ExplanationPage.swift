@@ -120,8 +120,7 @@ struct ExplanationPage {
   /// What of a certificate is on its card, by the labels of its report.
   private static let facts: Set = [
     "issuer", "serial number", "valid", "local time", "key", "signed with", "names", "key usage",
-    "CA", "pin",
-    "SHA-256",
+    "extended usage", "CA", "permitted names", "excluded names", "pin", "SHA-256",
   ]
 }
 

@@ -9,7 +9,7 @@ extension Command {
     let files = call.operands.dropFirst() + call[PinsOptions.chains]
     guard !chains.isEmpty else { throw .missingOption("--chain", "FILE") }
     let start = call[PinsOptions.from] ?? .now
-    let end = call[PinsOptions.to] ?? start.advanced(bySeconds: 2 * 365 * 86_400)
+    let end = call[PinsOptions.to] ?? defaultEnd(of: chains, from: start)
     guard start < end else { throw .conflict("--from must be before --to") }
     var session = try InputSession(call)
     let anchors = try PathQuestion.readAnchors(call, &session).anchors
@@ -25,6 +25,14 @@ extension Command {
     }
     for answer in answers { answer.write(call) }
     return .worst(answers.map(\.status))
+  }
+
+  /// Two years on, or when the last of the servers' certificates expires if that is earlier: what
+  /// is shown after it is not among the chains, and is no lockout by pins.
+  private static func defaultEnd(of chains: [[Certificate]], from start: Timestamp) -> Timestamp {
+    let years = start.advanced(bySeconds: 2 * 365 * 86_400)
+    let last = chains.compactMap(\.first?.notAfter).max() ?? years
+    return last > start ? min(last, years) : years
   }
 
   /// The hosts that the servers' certificates name, pinned or not.
@@ -88,7 +96,10 @@ extension PinForecast {
 
   /// The periods, the chains that lock clients out, and what replacing each key does.
   var lines: [Line] {
-    let times = periods.map { period in
+    // Of several chains a period has the one that fares best, so each also counts alone.
+    let alone = chainCount > 1 ? rejectedChains : []
+    var lines: [Line] = alone.isEmpty ? [] : ["  while the server shows the best of the chains:"]
+    lines += periods.map { period in
       let mark: Line =
         switch period.state {
         case .accepted: .good("✓")
@@ -97,10 +108,11 @@ extension PinForecast {
         }
       return "  from \(period.start)  " + mark + " \(period.message)"
     }
-    let chains = rejectedChains.filter { _ in chainCount > 1 }.map { chain in
+    if !alone.isEmpty { lines.append("  if it shows one of them alone:") }
+    lines += alone.map { chain in
       "  from \(chain.start)  " + Line.bad("✗") + " \(name(of: chain))\(chain.message)"
     }
-    return times + chains
+    return lines
       + replacements.map { replacement in
         "  when the key of the \(replacement.scope) \(replacement.name) is replaced: "
           + (replacement.isSurvived ? "still accepted" : "locked out")
