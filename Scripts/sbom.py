@@ -70,7 +70,7 @@ def main(version, commit, seconds, tool, url):
             f"pkg:swift/{url.removeprefix('https://').removesuffix('.git')}@{version}", OURS,
             "Copyright the Holdfast authors", "APPLICATION", f"git+{url}@{commit}"),
         package(
-            "swift", "Swift standard library and runtime", swift.group(1) if swift else "NOASSERTION",
+            "swift", "Swift standard library, runtime and libdispatch", swift.group(1) if swift else "NOASSERTION",
             "Apache-2.0 WITH Swift-exception", "https://www.swift.org"),
         package(
             "libstdcpp", "GNU C++ library and libgcc", gcc or "NOASSERTION",
