@@ -1,6 +1,5 @@
 #if NIO
   internal import HoldfastDER
-  internal import NIOSSL
 
   /// The certificates that came with those of accepted peers, because a resumed session has only the
   /// peer's own. They are candidates: the peer is judged anew with them.
@@ -37,24 +36,5 @@
 
     /// Returns the certificates that were accepted with a leaf, with it as the first.
     func chain(of leaf: [UInt8]) -> [[UInt8]]? { content.withLock { $0.chains[leaf] } }
-  }
-
-  /// Certificates that NIOSSL has read, because it takes 15 µs to read one: the anchors of paths.
-  final class SeenCertificates: Sendable {
-    /// The most that are kept; more than programs have roots.
-    private static let maximum = 256
-
-    private let content = Guarded<[[UInt8]: NIOSSLCertificate]>([:])
-
-    /// Returns the certificate, which is read once.
-    func certificate(_ der: [UInt8]) throws -> NIOSSLCertificate {
-      if let known = content.withLock({ $0[der] }) { return known }
-      let certificate = try NIOSSLCertificate(bytes: der, format: .der)
-      content.withLock { content in
-        if content.count == SeenCertificates.maximum { content.removeAll() }
-        content[der] = certificate
-      }
-      return certificate
-    }
   }
 #endif

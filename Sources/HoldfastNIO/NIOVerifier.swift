@@ -1,4 +1,5 @@
 #if NIO
+  internal import HoldfastDER
   public import Holdfast
   public import NIOCore
   public import NIOSSL
@@ -212,6 +213,25 @@
           }
           return certificates[index]
         })
+    }
+  }
+
+  /// The anchors of paths, which NIOSSL reads once.
+  private final class SeenCertificates: Sendable {
+    /// The most that are kept; more than programs have roots.
+    private static let maximum = 256
+
+    private let content = Guarded<[[UInt8]: NIOSSLCertificate]>([:])
+
+    /// Returns the certificate, which is read once.
+    func certificate(_ der: [UInt8]) throws -> NIOSSLCertificate {
+      if let known = content.withLock({ $0[der] }) { return known }
+      let certificate = try NIOSSLCertificate(bytes: der, format: .der)
+      content.withLock { content in
+        if content.count == SeenCertificates.maximum { content.removeAll() }
+        content[der] = certificate
+      }
+      return certificate
     }
   }
 

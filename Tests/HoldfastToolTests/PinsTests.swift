@@ -163,26 +163,26 @@ import Testing
     #expect(CLIRun("pins", "forget", file).status == .usage)
   }
 
+  /// Simulates the pins of www.demo.example with its chain.
+  private func simulate(_ words: String...) throws -> CLIRun {
+    let file = try config("**.demo.example \(pins[0]) \(pins[2])")
+    return CLIRun(
+      words: ["pins", "simulate", file, "--chain", chain, "--host", "www.demo.example"] + words)
+  }
+
   @Test("without --to, simulate ends when the last chain expires")
   func simulateToTheEnd() throws {
-    let file = try config("**.demo.example \(pins[0]) \(pins[2])")
-    let cli = CLIRun(
-      "pins", "simulate", file, "--chain", chain, "--anchors", root, "--from", "2034-06-01",
-      "--host", "www.demo.example")
+    let cli = try simulate("--anchors", root, "--from", "2034-06-01")
     #expect(cli.status == .trusted, "\(cli.messages)\(cli.results)")
     #expect(cli.results.contains("no client is locked out until 2035-01-01T00:00:00Z\n"))
-    let expired = CLIRun(
-      "pins", "simulate", file, "--chain", chain, "--anchors", root, "--from", "2035-06-01",
-      "--host", "www.demo.example")
+    let expired = try simulate("--anchors", root, "--from", "2035-06-01")
     #expect(expired.status == .rejected && expired.results.contains("not valid: expired"))
   }
 
   @Test("simulate says what is shown alone: of several chains, the best hides the others")
   func simulateAlone() throws {
-    let file = try config("**.demo.example \(pins[0]) \(pins[2])")
-    let cli = CLIRun(
-      "pins", "simulate", file, "--chain", chain, "--chain", proxy, "--anchors", root, "--anchors",
-      proxyRoot, "--from", "2026-06-01", "--host", "www.demo.example")
+    let cli = try simulate(
+      "--chain", proxy, "--anchors", root, "--anchors", proxyRoot, "--from", "2026-06-01")
     #expect(cli.status == .rejected)
     let lines = cli.results.split(separator: "\n")
     let best = lines.firstIndex(of: "  while the server shows the best of the chains:")
@@ -214,10 +214,7 @@ import Testing
 
   @Test("simulate says first that the root is unknown: of pins nothing is known then")
   func simulateUnknownRoot() throws {
-    let file = try config("**.demo.example \(pins[0]) \(pins[2])")
-    let cli = CLIRun(
-      "pins", "simulate", file, "--chain", chain, "--anchors", proxyRoot, "--from", "2026-01-01",
-      "--host", "www.demo.example")
+    let cli = try simulate("--anchors", proxyRoot, "--from", "2026-01-01")
     #expect(cli.status == .rejected)
     #expect(
       cli.results.hasPrefix("✗ rejected: www.demo.example: the root is unknown: "),
