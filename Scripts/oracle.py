@@ -559,7 +559,8 @@ class Statements:
             reason = None
         if counts(reason, limits[source]):
             self.add_revocation(reason, source.issue, issuer.key, limits[source])
-        elif reason in (None, REMOVED) and not limits[each] and each.base is None:
+        elif (reason in (None, REMOVED) and not limits[each] and each.base is None
+              and (one.version == 3 or not each.only & {"users", "authorities"})):
             theirs = ALL_REASONS if each.reasons is None else each.reasons
             ours = ALL_REASONS if point_reasons is None else point_reasons
             self.cover.append((theirs & ours, each.issue, issuer.key))
@@ -595,9 +596,9 @@ def usable_lists(one, issuer, question):
     for each in question.lists:
         if each.issuer != one.issuer or not is_signed(each, issuer):
             continue
-        if "attributes" in each.only or "users" in each.only and one.is_authority:
-            continue
-        if "authorities" in each.only and not one.is_authority:
+        # A certificate of version 1 does not say which it is: it is what a list says that names it.
+        if "attributes" in each.only or one.version == 3 and (
+                "users" in each.only and one.is_authority or "authorities" in each.only and not one.is_authority):
             continue
         yield each
 

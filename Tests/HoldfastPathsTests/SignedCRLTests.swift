@@ -71,6 +71,25 @@ import Testing
     }
   }
 
+  /// RFC 5280 §6.3.3 (b)(2)(ii), (iii): whether the certificate is a CA's, version 1 does not say.
+  @Test("a list for CAs or for others alone shows of a certificate of version 1 what it revokes")
+  func versionOne() throws {
+    var request = SignedCertificate(
+      subject: "CN=old", key: 5, issuer: "CN=Root", signer: 1, serialNumber: 7)
+    request.hasKeyIdentifiers = false
+    let leaf = try request.made()
+    #expect(leaf.version == 1)
+    for tag in [UInt8(0x81), 0x82] {
+      let scope = Made.extension(
+        "2.5.29.28", isCritical: true, Made.der(0x30, [tag, 1, 0xFF]))
+      for (serialNumber, expected) in [(UInt8(7), "revoked"), (9, "unknown")] {
+        let list = try SignedRevocation.list(
+          by: "Root", 1, [(serialNumber, nil)], extensions: scope)
+        #expect(word(try found([list], about: leaf, .rfc5280)) == expected)
+      }
+    }
+  }
+
   /// A complete list or, with a base, a delta CRL, and why it names the leaf.
   struct Given: Sendable, CustomStringConvertible {
     var number: UInt8

@@ -88,7 +88,8 @@ package struct SignedCertificate {
           "2.5.29.35",
           Made.der(0x30, Made.der(0x80, SignedCertificate.identifier(signer)))))
     }
-    var fields = Made.der(0xA0, Made.der(0x02, [2]))
+    // Without extensions it is of version 1. RFC 5280 §4.1.2.1.
+    var fields = all.isEmpty ? [] : Made.der(0xA0, Made.der(0x02, [2]))
     fields += Made.der(0x02, serialNumberContent ?? SignedCertificate.integer(serialNumber))
     fields += signature?.algorithm ?? SignedCertificate.ecdsa
     fields += Made.der(0x30, Made.name(issuer))

@@ -84,15 +84,14 @@ enum CRLScope {
     }
     // (b)(2)(ii)–(iv)
     let certificate = subject.certificate
-    let isCA = certificate.extensions.basicConstraints?.isCA == true
-    if scope.onlyContainsAttributeCerts || scope.onlyContainsUserCerts && isCA
-      || scope.onlyContainsCACerts && !isCA
-    {
-      return .outside(.otherKind)
-    }
-    // A certificate of version 1 or 2 does not say whether it is a CA.
-    if certificate.version < 3, scope.onlyContainsUserCerts || scope.onlyContainsCACerts {
-      return .outside(.otherKind)
+    if scope.onlyContainsAttributeCerts { return .outside(.otherKind) }
+    if scope.onlyContainsUserCerts || scope.onlyContainsCACerts {
+      // A certificate of version 1 or 2 does not say whether it is a CA.
+      guard certificate.version >= 3 else { return .revocationsOnly(.otherKind) }
+      let isCA = certificate.extensions.basicConstraints?.isCA == true
+      if isCA ? scope.onlyContainsUserCerts : scope.onlyContainsCACerts {
+        return .outside(.otherKind)
+      }
     }
     // Departs: a point without cRLIssuer refers to the issuer's own CRL, yet RFC 5280 would accept
     // an indirect one too. Here, as in BoringSSL, that shows only that a certificate is revoked.
