@@ -5,7 +5,8 @@ package enum Hexadecimal {
   package static func text(of bytes: some Sequence<UInt8>, separator: UInt8? = nil) -> String {
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * bytes.underestimatedCount)
-    for byte in bytes {
+    // An array, because other modules call this function unspecialized.
+    for byte in Array(bytes) {
       if let separator, !digits.isEmpty { digits.append(separator) }
       digits.append(digit(byte >> 4))
       digits.append(digit(byte & 0x0F))

@@ -76,8 +76,8 @@ extension Timestamp: CustomStringConvertible {
       }
       return value
     }
-    func has(_ character: Character, at offset: Int) -> Bool {
-      offset < bytes.count && bytes[offset] == character.asciiValue
+    func has(_ character: Unicode.Scalar, at offset: Int) -> Bool {
+      offset < bytes.count && bytes[offset] == UInt8(ascii: character)
     }
     guard let year = number(0, 4), has("-", at: 4), let month = number(5, 2), has("-", at: 7),
       let day = number(8, 2)

@@ -61,10 +61,10 @@ struct LogListReader {
 
   private mutating func read(
     log entry: JSONValue, of operatorName: String, _ interface: CertificateLog.Interface,
-    at path: String
+    at path: @autoclosure () -> String
   ) throws(LogListError) {
-    guard case .object = entry else { return note(.unexpectedType, at: path) }
-    guard let (key, id) = readKey(of: entry, at: path) else { return }
+    guard case .object = entry else { return note(.unexpectedType, at: path()) }
+    guard let (key, id) = readKey(of: entry, at: path()) else { return }
     let known = indices[id.digest]
     guard known != nil || logs.count < LogList.maximumLogs else {
       throw LogListError(.tooManyLogs(limit: LogList.maximumLogs))
@@ -75,23 +75,24 @@ struct LogListReader {
     log.name = entry["description"]?.text ?? ""
     log.url = (entry["url"] ?? entry["submission_url"])?.text ?? ""
     log.isForTests = entry["log_type"]?.text.map { $0 != "prod" } ?? false
-    log.state = readState(of: entry, at: "\(path).state")
-    log.interval = readInterval(of: entry, at: "\(path).temporal_interval")
-    log.previousOperators = readPreviousOperators(of: entry, at: "\(path).previous_operators")
+    log.state = readState(of: entry, at: "\(path()).state")
+    log.interval = readInterval(of: entry, at: "\(path()).temporal_interval")
+    log.previousOperators = readPreviousOperators(of: entry, at: "\(path()).previous_operators")
     if let known {
-      note(.duplicate, at: "\(path).log_id")
+      note(.duplicate, at: "\(path()).log_id")
       // Two entries that disagree about a log: it never counts.
       (log.name, log.url) = (logs[known].name, logs[known].url)
       if log != logs[known] { logs[known].state = nil }
       return
     }
-    if !log.hasUsableKey { note(.unsupportedKey, at: "\(path).key") }
+    if !log.hasUsableKey { note(.unsupportedKey, at: "\(path()).key") }
     indices[id.digest] = logs.count
     logs.append(log)
   }
 
-  private mutating func note(_ kind: LogListProblem.Kind, at path: String) {
-    problems.append(LogListProblem(kind, at: path))
+  /// Adds a problem. Its path becomes text only here: most logs have no problem.
+  private mutating func note(_ kind: LogListProblem.Kind, at path: @autoclosure () -> String) {
+    problems.append(LogListProblem(kind, at: path()))
   }
 }
 
@@ -99,34 +100,34 @@ struct LogListReader {
 extension LogListReader {
   /// Reads the key, and the identifier, which must be its SHA-256.
   private mutating func readKey(
-    of entry: JSONValue, at path: String
+    of entry: JSONValue, at path: @autoclosure () -> String
   ) -> (key: PublicKey, id: LogID)? {
-    guard let der = readBase64(of: entry, "key", at: path) else { return nil }
-    guard let stated = readBase64(of: entry, "log_id", at: path) else { return nil }
+    guard let der = readBase64(of: entry, "key", at: path()) else { return nil }
+    guard let stated = readBase64(of: entry, "log_id", at: path()) else { return nil }
     let key: PublicKey
     do throws(DERError) {
       key = try PublicKey(info: der)
     } catch {
-      note(.badKey, at: "\(path).key")
+      note(.badKey, at: "\(path()).key")
       return nil
     }
     let id = LogID(of: key)
     guard Digest(stated.span) == id.digest else {
-      note(.wrongID, at: "\(path).log_id")
+      note(.wrongID, at: "\(path()).log_id")
       return nil
     }
     return (key, id)
   }
 
   private mutating func readBase64(
-    of entry: JSONValue, _ member: String, at path: String
+    of entry: JSONValue, _ member: String, at path: @autoclosure () -> String
   ) -> [UInt8]? {
     guard let text = entry[member]?.text else {
-      note(.missing, at: "\(path).\(member)")
+      note(.missing, at: "\(path()).\(member)")
       return nil
     }
     guard let bytes = Base64.bytes(of: Array(text.utf8)) else {
-      note(.badBase64, at: "\(path).\(member)")
+      note(.badBase64, at: "\(path()).\(member)")
       return nil
     }
     return bytes
@@ -134,61 +135,63 @@ extension LogListReader {
 
   /// Reads the state: an object with one member, which is named after the state.
   private mutating func readState(
-    of entry: JSONValue, at path: String
+    of entry: JSONValue, at path: @autoclosure () -> String
   ) -> CertificateLog.State? {
     guard let value = entry["state"], value != .null else { return nil }
     let kinds = CertificateLog.State.Kind.allCases.filter { value[$0.rawValue] != nil }
     guard kinds.count == 1, let kind = kinds.first else {
-      note(.badState, at: path)
+      note(.badState, at: path())
       return nil
     }
     let time = readTime(
-      value[kind.rawValue]?["timestamp"], at: "\(path).\(kind.rawValue).timestamp")
+      value[kind.rawValue]?["timestamp"], at: "\(path()).\(kind.rawValue).timestamp")
     return time.map { CertificateLog.State(kind: kind, since: $0) }
   }
 
   private mutating func readInterval(
-    of entry: JSONValue, at path: String
+    of entry: JSONValue, at path: @autoclosure () -> String
   ) -> Range<LogTime>? {
     guard let value = entry["temporal_interval"], value != .null else { return nil }
-    let start = readTime(value["start_inclusive"], at: "\(path).start_inclusive")
-    let end = readTime(value["end_exclusive"], at: "\(path).end_exclusive")
+    let start = readTime(value["start_inclusive"], at: "\(path()).start_inclusive")
+    let end = readTime(value["end_exclusive"], at: "\(path()).end_exclusive")
     guard let start, let end else { return nil }
     guard start <= end else {
-      note(.badTime, at: path)
+      note(.badTime, at: path())
       return nil
     }
     return start..<end
   }
 
   private mutating func readPreviousOperators(
-    of entry: JSONValue, at path: String
+    of entry: JSONValue, at path: @autoclosure () -> String
   ) -> [CertificateLog.PreviousOperator] {
     guard let value = entry["previous_operators"], value != .null else { return [] }
     guard case .array(let elements) = value else {
-      note(.unexpectedType, at: path)
+      note(.unexpectedType, at: path())
       return []
     }
     var operators: [CertificateLog.PreviousOperator] = []
     for (index, element) in elements.enumerated() {
       guard let name = element["name"]?.text else {
-        note(.missing, at: "\(path)[\(index)].name")
+        note(.missing, at: "\(path())[\(index)].name")
         continue
       }
-      if let end = readTime(element["end_time"], at: "\(path)[\(index)].end_time") {
+      if let end = readTime(element["end_time"], at: "\(path())[\(index)].end_time") {
         operators.append(CertificateLog.PreviousOperator(name: name, end: end))
       }
     }
     return operators
   }
 
-  private mutating func readTime(_ value: JSONValue?, at path: String) -> LogTime? {
+  private mutating func readTime(
+    _ value: JSONValue?, at path: @autoclosure () -> String
+  ) -> LogTime? {
     guard let value else {
-      note(.missing, at: path)
+      note(.missing, at: path())
       return nil
     }
     guard let time = value.text.flatMap(LogTime.init) else {
-      note(.badTime, at: path)
+      note(.badTime, at: path())
       return nil
     }
     return time

@@ -51,15 +51,15 @@ extension LogTime: CustomStringConvertible {
   /// Creates a time from `2026-01-02T12:57:01Z` or `2016-11-30T13:24:18.33Z`; nil for anything
   /// else. Digits after the third decimal are ignored.
   package init?(_ text: String) {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else {
+    guard let point = text.utf8.firstIndex(of: 0x2E) else {
       guard let time = Timestamp(text) else { return nil }
       self.init(time)
       return
     }
-    let digits = parts[1].utf8.prefix { 0x30...0x39 ~= $0 }
-    let zone = parts[1].utf8.dropFirst(digits.count)
-    guard !digits.isEmpty, !zone.isEmpty, let second = Timestamp("\(parts[0])\(Substring(zone))")
+    let digits = text.utf8[point...].dropFirst().prefix { 0x30...0x39 ~= $0 }
+    let zone = text.utf8[digits.endIndex...]
+    guard !digits.isEmpty, !zone.isEmpty,
+      let second = Timestamp("\(text[..<point])\(Substring(zone))")
     else { return nil }
     let milliseconds = (0..<3).reduce(Int64(0)) { sum, index in
       sum * 10 + (digits.dropFirst(index).first.map { Int64($0) - 0x30 } ?? 0)

@@ -15,10 +15,10 @@ package struct MLDSAKey: OwnKey {
   private let rho: [4 of UInt64]
   /// tr, the hash of the key's bytes.
   private let keyHash: [64 of UInt8]
-  /// The transforms of −2^13 t₁, coefficients below q.
-  private let minusT1: [MLDSAPolynomial]
+  /// The transforms of −2^13 t₁, coefficients below q, one after the other.
+  private let minusT1: [UInt32]
   /// The matrix, row by row; empty unless stored.
-  private var matrix: [MLDSAPolynomial] = []
+  private var matrix: [UInt32] = []
 
   package init(_ set: MLDSAParameterSet, key: Span<UInt8>) throws(KeyError) {
     guard key.count == set.keys.length else { throw .wrongLength }
@@ -34,15 +34,15 @@ package struct MLDSAKey: OwnKey {
     for index in 0..<64 { keyHash[index] = hash.squeeze() }
     self.keyHash = keyHash
 
-    var minusT1: [MLDSAPolynomial] = []
-    minusT1.reserveCapacity(parameters.rows)
+    var minusT1: [UInt32] = []
+    minusT1.reserveCapacity(256 &* parameters.rows)
     for row in 0..<parameters.rows {
       let start = 32 &+ 320 &* row
       guard var polynomial = MLDSAPolynomial(highBits: key.extracting(start..<(start &+ 320)))
       else { throw .wrongLength }
       polynomial.transform()
       polynomial.negate()
-      minusT1.append(polynomial)
+      polynomial.append(to: &minusT1)
     }
     self.minusT1 = minusT1
   }
@@ -93,11 +93,14 @@ package struct MLDSAKey: OwnKey {
     for row in 0..<parameters.rows {
       var sum = MLDSASum()
       for column in 0..<parameters.columns {
-        let element = matrix[row &* parameters.columns &+ column].coefficients.span
-        sum.add(element, times: response[column].coefficients.span)
+        let start = 256 &* (row &* parameters.columns &+ column)
+        sum.add(
+          matrix.span.extracting(start..<(start &+ 256)),
+          times: response.span.extracting(256 &* column..<(256 &* column &+ 256)))
       }
       sum.add(
-        minusT1[row].coefficients.span, times: transformedChallenge.coefficients.span)
+        minusT1.span.extracting(256 &* row..<(256 &* row &+ 256)),
+        times: transformedChallenge.coefficients.span)
       var approximation = sum.reduced
       approximation.transformBack()
       let commitment = MLDSACommitment(row: row, of: approximation, hint: hint, parameters)
@@ -108,17 +111,28 @@ package struct MLDSAKey: OwnKey {
     return difference == 0
   }
 
-  /// Returns the transforms of the response z; `nil` if a coefficient is too large.
-  private func response(_ signature: Span<UInt8>) -> [MLDSAPolynomial]? {
-    var response: [MLDSAPolynomial] = []
-    response.reserveCapacity(parameters.columns)
+  /// Returns the transforms of the response z, one after the other; `nil` if a coefficient is too
+  /// large.
+  private func response(_ signature: Span<UInt8>) -> [UInt32]? {
+    var response: [UInt32] = []
+    response.reserveCapacity(256 &* parameters.columns)
     for column in 0..<parameters.columns {
       let start = parameters.challengeLength &+ column &* parameters.responseLength
       let bytes = signature.extracting(start..<(start &+ parameters.responseLength))
       guard var polynomial = MLDSAPolynomial(response: bytes, parameters) else { return nil }
       polynomial.transform()
-      response.append(polynomial)
+      polynomial.append(to: &response)
     }
     return response
+  }
+}
+
+extension MLDSAPolynomial {
+  /// Appends the coefficients to those of other polynomials.
+  fileprivate func append(to all: inout [UInt32]) {
+    let w = coefficients.span
+    all.append(addingCapacity: 256) { output in
+      for index in 0..<256 { output.append(w[index]) }
+    }
   }
 }

@@ -1,19 +1,20 @@
 internal import HoldfastHashes
 
 extension MLDSAPolynomial {
-  /// Computes the matrix A row by row, each element as a transform. FIPS 204 §7.3, algorithms 30
-  /// and 32.
+  /// Computes the matrix A row by row, each element as a transform, one after the other. FIPS 204
+  /// §7.3, algorithms 30 and 32.
   ///
   /// Five blocks of SHAKE128 give 280 candidates of 23 bits, of which one in a thousand is
   /// rejected; in rare cases more blocks follow.
   static func matrix(
     seed rho: [4 of UInt64], _ parameters: MLDSAParameters, width: Int = KeccakStates.widest
-  ) -> [MLDSAPolynomial] {
+  ) -> [UInt32] {
     let columns = parameters.columns
-    var matrix = [MLDSAPolynomial](
-      repeating: MLDSAPolynomial(), count: parameters.rows &* columns)
-    for first in stride(from: 0, to: matrix.count, by: KeccakStates.count) {
-      let elements = first..<min(first &+ KeccakStates.count, matrix.count)
+    let count = parameters.rows &* columns
+    var matrix = [UInt32](repeating: 0, count: 256 &* count)
+    var coefficients = matrix.mutableSpan
+    for first in stride(from: 0, to: count, by: KeccakStates.count) {
+      let elements = first..<min(first &+ KeccakStates.count, count)
       // ρ, then the column, then the row, then the padding of FIPS 202 §6.2.
       var states = KeccakStates(width: width)
       var counts = [8 of Int](repeating: 0)
@@ -26,8 +27,10 @@ extension MLDSAPolynomial {
       }
       while elements.contains(where: { counts[$0 &- first] < 256 }) {
         states.permute()
+        let lanes = states.lanes.span
         for element in elements {
-          matrix[element].accept(states, element &- first, &counts[element &- first])
+          var w = coefficients.extracting(256 &* element..<(256 &* element &+ 256))
+          accept(lanes, element &- first, into: &w, &counts[element &- first])
         }
       }
     }
@@ -35,11 +38,9 @@ extension MLDSAPolynomial {
   }
 
   /// Appends the candidates in a block of the state with this number.
-  private mutating func accept(
-    _ states: borrowing KeccakStates, _ number: Int, _ count: inout Int
+  private static func accept(
+    _ lanes: Span<UInt64>, _ number: Int, into w: inout MutableSpan<UInt32>, _ count: inout Int
   ) {
-    let lanes = states.lanes.span
-    var w = coefficients.mutableSpan
     // Three lanes hold eight candidates of three bytes.
     var lane = number
     while lane < 168, count < 256 {
@@ -55,7 +56,7 @@ extension MLDSAPolynomial {
         // not is overwritten by the next.
         let value = UInt32(truncatingIfNeeded: candidates[index]) & 0x7F_FFFF
         w[count & 255] = value
-        count &+= value < Self.modulus ? 1 : 0
+        count &+= value < modulus ? 1 : 0
       }
       lane &+= 24
     }

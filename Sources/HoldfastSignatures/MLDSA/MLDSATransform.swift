@@ -5,7 +5,8 @@ internal import HoldfastHashes
 /// FIPS 204 §2.3 and §7.5.
 ///
 /// Coefficients are not reduced between operations; each function states its bounds. Loops use
-/// spans: reading an element through the value would copy the whole value first.
+/// spans: reading an element through the value would copy the whole value first. For the same
+/// reason several polynomials are one array of coefficients.
 struct MLDSAPolynomial: Sendable {
   /// q = 2^23 − 2^13 + 1. FIPS 204 table 1.
   static let modulus: UInt32 = 8_380_417
