@@ -68,16 +68,13 @@ public struct CRL: Sendable {
 
   /// Returns the entries with a serial number, in order. In an indirect CRL issuers may differ.
   public func entries(for serialNumber: SerialNumber) -> [RevokedCertificate] {
-    var offsets = storage.index.slots(of: serialNumber.bytes, in: storage.der).map {
-      storage.index.offset($0)
-    }
-    offsets.sort()
-    return offsets.compactMap { storage.entry(at: $0) }
+    storage.index.entries(of: serialNumber.bytes, in: storage.der).sorted()
+      .compactMap { storage.entry(at: $0) }
   }
 
   /// Whether an entry, of any issuer, has a serial number. Parses no entry.
   package func hasEntry(for serialNumber: SerialNumber) -> Bool {
-    storage.index.contains(serialNumber.bytes, in: storage.der)
+    !storage.index.slots(of: serialNumber.bytes, in: storage.der).isEmpty
   }
 
   /// The entries of a CRL, parsed one at a time.
