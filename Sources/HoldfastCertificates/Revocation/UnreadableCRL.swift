@@ -99,16 +99,10 @@ extension UnreadableCRL.Outline {
     if fields.nextTag(in: der) == .integer { _ = try fields.readAny(in: der) }
     _ = try fields.readAny(in: der)
     issuer = try DistinguishedName(&fields, in: der, &ignored)
-    times = UnreadableCRL.Outline.times(&fields, in: der)
-  }
-
-  private static func times(
-    _ fields: inout DERReader, in der: [UInt8]
-  ) -> (thisUpdate: Timestamp, nextUpdate: Timestamp?)? {
     do throws(DERError) {
-      return (try fields.readTime(in: der), try fields.readTimeIfPresent(in: der))
+      times = (try fields.readTime(in: der), try fields.readTimeIfPresent(in: der))
     } catch {
-      return nil
+      times = nil
     }
   }
 }
