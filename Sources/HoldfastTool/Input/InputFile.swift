@@ -213,10 +213,24 @@ struct InputProblem: Error, Sendable, Hashable {
 
 extension InputProblem {
   /// What cannot be parsed.
-  init(_ error: ParseError, at location: InputLocation) {
+  ///
+  /// - Parameters:
+  ///   - der: The bytes, which a certificate and a CRL keep: it may be the issuer that a path lacks,
+  ///     or revoke what is asked about.
+  ///   - number: The number of a certificate among those that were sent, if it is known.
+  init(
+    _ error: ParseError, at location: InputLocation, reading der: [UInt8]? = nil, number: Int = 0
+  ) {
     self.init(
       location: location, field: error.fieldName, problem: error.message,
       offset: location.start + error.offset, rule: error.citation)
+    guard let der else { return }
+    switch error.structure {
+    case .certificate:
+      certificate = UnreadableCertificate(der: der, error: error, number: number)
+    case .crl: list = UnreadableCRL(der: der, error: error)
+    default: break
+    }
   }
 
   /// What is wrong with a file of a revocation filter.

@@ -93,12 +93,7 @@ extension InputItem {
       default: .certificate(try Certificate(der: bytes.array))
       }
     } catch {
-      var problem = InputProblem(error, at: location)
-      if kind == .certificate {
-        problem.certificate = UnreadableCertificate(der: bytes, error: error, number: 0)
-      }
-      if kind == .crl { problem.list = UnreadableCRL(der: bytes, error: error) }
-      throw problem
+      throw InputProblem(error, at: location, reading: bytes.array)
     }
   }
 
