@@ -34,6 +34,7 @@ public struct RevocationReason: RawRepresentable, Sendable, Hashable {
 
 extension DERReader {
   /// Reads an ENUMERATED of one byte, which is enough for all of RFC 5280 and RFC 6960.
+  @inline(__always)
   mutating func readEnumerated<Value: RawRepresentable<UInt8>>(
     in input: [UInt8]
   ) throws(DERError) -> Value {
