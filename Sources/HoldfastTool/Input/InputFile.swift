@@ -146,10 +146,7 @@ struct InputFile: Sendable {
         let element = try reader.readNextStructure(in: bytes)
         entries.append(.success(InputItem(DERContent(element), element, at: location)))
       } catch {
-        fail(
-          InputProblem(
-            location: InputLocation(file: name), problem: "\(error.problem)", offset: error.offset,
-            rule: error.problem.citation))
+        fail(InputProblem(error, at: InputLocation(file: name)))
         return
       }
     }
@@ -231,6 +228,13 @@ extension InputProblem {
     case .crl: list = UnreadableCRL(der: der, error: error)
     default: break
     }
+  }
+
+  /// What is not DER.
+  init(_ error: DERError, at location: InputLocation, field: String? = nil) {
+    self.init(
+      location: location, field: field, problem: "\(error.problem)",
+      offset: location.start + error.offset, rule: error.problem.citation)
   }
 
   /// What is wrong with a file of a revocation filter.
