@@ -45,7 +45,7 @@ def constrained_names(certificate):
     if certificate.subject:
         names.append((4, certificate.subject))
     # Stricter: RFC 5280 asks for these only where there are no alternative names.
-    names += [(1, data) for kind, data in certificate.subject_attributes if kind == MAIL_ATTRIBUTE]
+    names += [(MAIL_ATTRIBUTE, data) for kind, data in certificate.subject_attributes if kind == MAIL_ATTRIBUTE]
     return [(form, name(content(data)) if form == 4 and isinstance(data, bytes) else data) for form, data in names]
 
 
@@ -53,6 +53,8 @@ def broken_constraints(certificate, issuer):
     """The rules that the names of a certificate break because of the constraints of one issuer."""
     found = set()
     for form, data in constrained_names(certificate):
+        is_attribute = form == MAIL_ATTRIBUTE
+        form = 1 if is_attribute else form
         permitted = [tree for tree in issuer.permitted if tree[0] == form]
         excluded = [tree for tree in issuer.excluded if tree[0] == form]
         trees = permitted + excluded
@@ -69,6 +71,11 @@ def broken_constraints(certificate, issuer):
         if not is_comparable(form, data):
             found.add("nameMalformed")
         elif are_constraints and not any(has_bounds for _, _, has_bounds in trees):
+            if is_attribute:
+                # The attribute ignores case, §4.1.2.6, a mailbox does not, §7.5: exclusion is by the first.
+                excluded = [(form, base.lower(), False) for _, base, _ in excluded]
+                found |= broken_subtrees(form, data.lower(), [], excluded)
+                excluded = []
             found |= broken_subtrees(form, data, permitted, excluded)
     return found
 
@@ -470,6 +477,9 @@ def status_of(one, issuer, question):
             signer = is_meant(meant, one, issuer) and authorized_signer(response, one, issuer, question)
             if signer:
                 limit = limitation(this_update, next_update, question)
+                if not signer.not_before <= question.time <= signer.not_after and signer.key != issuer.key:
+                    # It was valid when it signed, which shows what was revoked by then.
+                    limit = limit or ("future" if question.time < signer.not_before else "past")
                 says.add_response(kind, reason, this_update, signer.key, limit)
     for point_names, point_reasons in [*one.points, (None, None)]:
         lists = [
@@ -509,6 +519,7 @@ class Statements:
 
     def __init__(self):
         self.is_revoked, self.outdated, self.response, self.holds, self.cover = False, [], None, [], []
+        self.good = []
 
     def add_response(self, kind, reason, this_update, key, limit):
         """Of two responses the newer counts and, of two from one moment, the more severe."""
@@ -518,7 +529,9 @@ class Statements:
             self.add_revocation(reason, (this_update, None), key, limit)
         else:
             severity = ["good", "unknown", "revoked"].index(kind)
-            self.response = max(self.response or (), (this_update, severity, kind, key))
+            self.response = max(self.response or (), (this_update, severity, kind))
+            if kind == "good":
+                self.good.append(((this_update, None), key))
 
     def add_revocation(self, reason, issue, key, limit):
         if reason == HOLD:
@@ -547,12 +560,13 @@ class Statements:
         if counts(reason, limits[source]):
             self.add_revocation(reason, source.issue, issuer.key, limits[source])
         elif reason in (None, REMOVED) and not limits[each] and each.base is None:
-            reasons = ALL_REASONS if each.reasons is None else each.reasons
-            reasons &= ALL_REASONS if point_reasons is None else point_reasons
-            self.cover.append((reasons, each.issue, issuer.key))
+            theirs = ALL_REASONS if each.reasons is None else each.reasons
+            ours = ALL_REASONS if point_reasons is None else point_reasons
+            self.cover.append((theirs & ours, each.issue, issuer.key))
 
     def is_superseded(self, issue, key):
-        if self.response and self.response[2:] == ("good", key) and is_newer((self.response[0], None), issue):
+        if self.response and self.response[2] == "good" and any(
+                other == key and is_newer(newer, issue) for newer, other in self.good):
             return True
         return any(
             reasons == ALL_REASONS and other == key and is_newer(newer, issue) for reasons, newer, other in self.cover)
@@ -619,7 +633,8 @@ def authorized_signer(response, one, issuer, question):
         if signer is issuer or signer.key == issuer.key:
             return signer
         if (signer.issuer == one.issuer and verifies(issuer.key, signer.signed, signer.signature)
-                and signer.not_before <= question.time <= signer.not_after and not has_unknown_critical(signer)
+                and any(signer.not_before <= time <= signer.not_after for time in (question.time, response.produced_at))
+                and not has_unknown_critical(signer)
                 and OCSP_SIGNING in (signer.usages or ()) and signer.key != one.key):
             return signer
     return None

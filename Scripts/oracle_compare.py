@@ -51,7 +51,8 @@ def is_broken(found, question, broken):
     if found["rule"] == "untrustedRoot":
         # It may go on from there, by issuers that were rejected before.
         ends = [one for one in [question.leaf, *question.others] if begin[index:] == [one.digest]]
-        return bool(ends) and ends[0].is_self_issued
+        if ends and ends[0].is_self_issued:
+            return True
     return any(
         (found["rule"], index) in rules and digests(path)[: len(begin)] == begin for path, _, rules in broken)
 

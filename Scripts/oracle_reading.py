@@ -231,7 +231,8 @@ class Response:
         self.signature = signature[1:]
         self.certificates = [
             Certificate(whole) for _, certs, _ in basic[3:] for _, _, whole in elements(content(certs))]
-        (responder_tag, responder, _), _, (_, singles, _) = elements(data)
+        (responder_tag, responder, _), produced_at, (_, singles, _) = elements(data)
+        self.produced_at = moment(*produced_at[:2])
         self.by_name = name(content(responder)) if responder_tag == 0xA1 else None
         self.by_key = content(responder) if responder_tag == 0xA2 else None
         self.singles = [self.read(elements(single)) for _, single, _ in elements(singles)]

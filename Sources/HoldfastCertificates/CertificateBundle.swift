@@ -139,6 +139,15 @@ extension CRL {
   }
 }
 
+extension OCSPResponse {
+  /// Reads the one OCSP response of a file, PEM or DER; `-` is standard input.
+  public init(file path: String) throws(ParseError) {
+    self = try StructureFile.single(inFile: path, .ocspResponse, limit: OCSPResponse.maximumSize) {
+      (der, _) throws(ParseError) in try OCSPResponse(der: der)
+    }
+  }
+}
+
 extension CertificateRequest {
   /// Parses a PEM text that contains exactly one request. RFC 7468 §7.
   public init(pem text: String) throws(ParseError) {

@@ -19,7 +19,7 @@ public struct ParseError: Error, Sendable, Hashable {
   public internal(set) var block: PEMLocation?
 
   /// The file, if one was read.
-  public internal(set) var path: String?
+  public internal(set) var file: String?
 
   /// The structure that the bytes seem to be instead, if recognized.
   public internal(set) var found: DERContent?
@@ -139,7 +139,7 @@ public struct ParseError: Error, Sendable, Hashable {
   /// Returns the error with its file.
   func placed(inFile path: String) -> ParseError {
     var error = self
-    error.path = path
+    error.file = path
     return error
   }
 
@@ -163,7 +163,7 @@ public struct PEMLocation: Sendable, Hashable {
 extension ParseError: CustomStringConvertible {
   /// `validity: time is not in the required form at byte 108 [RFC 5280 §4.1.2.5]`.
   public var description: String {
-    (path.map { "\($0): " } ?? "") + located
+    (file.map { "\($0): " } ?? "") + located
   }
 
   private var located: String {

@@ -45,7 +45,11 @@ public struct Clubcard: Sendable {
   ///
   /// - Parameter isDelta: By default, whether the name ends in `.delta`.
   public init(file path: String, isDelta: Bool? = nil) throws(FilterError) {
-    try self.init(file: path, isDelta: isDelta, hash: nil)
+    do throws(FilterError) {
+      try self.init(file: path, isDelta: isDelta, hash: nil)
+    } catch {
+      throw FilterError(error.problem, in: path, at: error.offset)
+    }
   }
 
   /// Reads a clubcard from memory.

@@ -4,7 +4,7 @@ public import HoldfastDER
 public struct FilterError: Error, Sendable, Hashable {
   /// The problem.
   public let problem: Problem
-  /// The name of the file or the folder.
+  /// The file or the folder: the path of one that was read alone, or the name in its folder.
   public let file: String
   /// The byte offset in the file; nil if the problem has no place.
   public let offset: Int?

@@ -54,10 +54,10 @@ extension Identity {
   public init(
     file path: String, password: String? = nil, options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {
-    self = try SecretBytes.withFile(path) { bytes throws(IdentityError) in
-      PEMText.isLikely(bytes)
-        ? try Identity(pem: bytes, password: password, options: options)
-        : try Identity(pkcs12: bytes, password: password, options: options)
+    self = try SecretBytes.withFiles(path) { files throws(IdentityError) in
+      PEMText.isLikely(files[0])
+        ? try Identity(pem: files[0], password: password, options: options)
+        : try Identity(pkcs12: files[0], password: password, options: options)
     }
   }
 
@@ -68,10 +68,8 @@ extension Identity {
     certificateFile: String, keyFile: String, password: String? = nil,
     options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {
-    self = try SecretBytes.withFile(certificateFile) { certificates throws(IdentityError) in
-      try SecretBytes.withFile(keyFile) { key throws(IdentityError) in
-        try Identity(pem: key, certificates: certificates, password: password, options: options)
-      }
+    self = try SecretBytes.withFiles(certificateFile, keyFile) { files throws(IdentityError) in
+      try Identity(pem: files[1], certificates: files[0], password: password, options: options)
     }
   }
 
@@ -115,11 +113,11 @@ extension Identity {
     _ identities: [Identity], _ contents: PKCS12.Contents
   ) throws(IdentityError) -> Identity {
     if let identity = identities.first, identities.count == 1 { return identity }
-    if !identities.isEmpty { throw .noIdentity(.several(count: identities.count)) }
+    if !identities.isEmpty { throw IdentityError(.noIdentity(.several(count: identities.count))) }
     // An entry that could not be read explains more than a missing one.
     if let error = contents.errors.first { throw error }
-    if contents.keys.isEmpty { throw .noIdentity(.noKey) }
-    throw .noIdentity(contents.certificates.isEmpty ? .noCertificate : .noMatch)
+    if contents.keys.isEmpty { throw IdentityError(.noIdentity(.noKey)) }
+    throw IdentityError(.noIdentity(contents.certificates.isEmpty ? .noCertificate : .noMatch))
   }
 }
 

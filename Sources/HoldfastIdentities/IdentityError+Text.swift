@@ -4,9 +4,8 @@ public import HoldfastDER
 extension IdentityError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String {
-    switch self {
-    case .wrongPassword(_, let file?): "The password of \(file) is wrong."
-    case .wrongPassword(_, nil): "The password is wrong."
+    switch problem {
+    case .wrongPassword: file.map { "The password of \($0) is wrong." } ?? "The password is wrong."
     case .unsupported: "The file is protected in a way that is not supported."
     case .damaged: "The file is damaged or of another kind."
     case .limit: "The file is too large or takes too long to open."
@@ -19,16 +18,21 @@ extension IdentityError: HoldfastError {
     }
   }
 
+  /// `client.p12: the password is wrong`, `client.p12: macData: … at byte 3 [X.690 §8.1.3]`.
+  public var description: String { (file.map { "\($0): " } ?? "") + "\(problem)" }
+}
+
+extension IdentityError.Problem: CustomStringConvertible {
   /// `the password is wrong`, `macData: … at byte 3 [X.690 §8.1.3]`.
   public var description: String {
     switch self {
-    case .wrongPassword(let locked, let file): "\(file.map { "\($0): " } ?? "")\(locked)"
+    case .wrongPassword(let locked): "\(locked)"
     case .unsupported(let unsupported): "\(unsupported)"
     case .damaged(let damage): "\(damage)"
     case .limit(let limit): "\(limit)"
     case .notAuthenticated: "the file has no MAC that authenticates it [RFC 7292 §5.1]"
     case .noIdentity(let reason): "\(reason)"
-    case .unreadable(let path, let message): "\(path): \(message)"
+    case .unreadable(let message): message
     }
   }
 }

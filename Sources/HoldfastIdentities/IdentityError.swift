@@ -1,23 +1,36 @@
 public import HoldfastCertificates
 public import HoldfastDER
 
-/// Why a file of keys and certificates cannot be used. No case holds a password or bytes of a key.
-@nonexhaustive
-public enum IdentityError: Error, Sendable, Hashable {
-  /// The password does not open the file, whose path is nil if it was not read from one here.
-  case wrongPassword(Locked, file: String? = nil)
-  /// The file needs an algorithm that is not supported.
-  case unsupported(Unsupported)
-  /// The file does not conform to its format.
-  case damaged(Damage)
-  /// The file exceeds a limit.
-  case limit(Limit)
-  /// The file has no MAC, and the caller requires one.
-  case notAuthenticated
-  /// The file was read, but has no identity, or several where one is expected.
-  case noIdentity(NoIdentity)
-  /// A file cannot be read; with the system's message.
-  case unreadable(path: String, String)
+/// Why a file of keys and certificates cannot be used. Nothing in it is a password or bytes of a key.
+public struct IdentityError: Error, Sendable, Hashable {
+  /// The problem.
+  public let problem: Problem
+  /// The file, if one was read.
+  public let file: String?
+
+  package init(_ problem: Problem, in file: String? = nil) {
+    self.problem = problem
+    self.file = file
+  }
+
+  /// The ways in which a file can be unusable.
+  @nonexhaustive
+  public enum Problem: Sendable, Hashable {
+    /// The password does not open the file.
+    case wrongPassword(Locked)
+    /// The file needs an algorithm that is not supported.
+    case unsupported(Unsupported)
+    /// The file does not conform to its format.
+    case damaged(Damage)
+    /// The file exceeds a limit.
+    case limit(Limit)
+    /// The file has no MAC, and the caller requires one.
+    case notAuthenticated
+    /// The file was read, but has no identity, or several where one is expected.
+    case noIdentity(NoIdentity)
+    /// The file cannot be read; with the system's message.
+    case unreadable(String)
+  }
 
   /// What a password did not open.
   @nonexhaustive
@@ -173,7 +186,7 @@ extension Certificate {
     do throws(ParseError) {
       try self.init(der: der)
     } catch {
-      throw .damaged(Damage(.certificate, .certificate(error), at: offset))
+      throw IdentityError(.damaged(Damage(.certificate, .certificate(error), at: offset)))
     }
   }
 }
@@ -184,7 +197,7 @@ extension CRL {
     do throws(ParseError) {
       try self.init(der: der)
     } catch {
-      throw .damaged(Damage(.crl, .crl(error), at: offset))
+      throw IdentityError(.damaged(Damage(.crl, .crl(error), at: offset)))
     }
   }
 }
@@ -192,6 +205,7 @@ extension CRL {
 extension IdentityError {
   /// Makes the error for an unsupported algorithm.
   static func unsupported(_ role: Role, _ oid: OID?, name: String? = nil) -> IdentityError {
-    .unsupported(Unsupported(role: role, oid: oid, name: name ?? oid.flatMap { $0.knownName }))
+    let name = name ?? oid.flatMap { $0.knownName }
+    return IdentityError(.unsupported(Unsupported(role: role, oid: oid, name: name)))
   }
 }

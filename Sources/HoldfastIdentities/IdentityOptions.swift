@@ -36,7 +36,7 @@ public struct IdentityOptions: Sendable, Hashable {
 
   static func check(size: Int) throws(IdentityError) {
     guard size <= maximumFileSize else {
-      throw .limit(.fileSize(found: size, maximum: maximumFileSize))
+      throw IdentityError(.limit(.fileSize(found: size, maximum: maximumFileSize)))
     }
   }
 }
@@ -53,11 +53,11 @@ struct WorkBudget {
 
   mutating func pay(_ iterations: Int) throws(IdentityError) {
     guard iterations <= maximumIterations else {
-      throw .limit(.iterations(found: iterations, maximum: maximumIterations))
+      throw IdentityError(.limit(.iterations(found: iterations, maximum: maximumIterations)))
     }
     spent += iterations
     guard spent <= 4 * maximumIterations else {
-      throw .limit(.totalIterations(found: spent, maximum: 4 * maximumIterations))
+      throw IdentityError(.limit(.totalIterations(found: spent, maximum: 4 * maximumIterations)))
     }
   }
 }

@@ -29,9 +29,8 @@ package enum PEMContents {
       for block in pem.blocks {
         do throws(IdentityError) {
           try read(block.label, block.bytes, passwords, &budget, into: &contents)
-        } catch .limit(let limit) {
-          throw .limit(limit)
         } catch {
+          if case .limit = error.problem { throw error }
           contents.errors.append(error)
         }
       }
@@ -93,7 +92,7 @@ package enum PEMContents {
     if case .headers = error.problem {
       return .unsupported(.encryption, nil, name: "of PEM with headers (RFC 1421)")
     }
-    return .damaged(Damage(.pem, .pem(error), at: 0))
+    return IdentityError(.damaged(Damage(.pem, .pem(error), at: 0)))
   }
 }
 
@@ -109,8 +108,10 @@ extension PrivateKey {
       self = key.value
       return
     }
-    if contents.keys.count > 1 { throw .noIdentity(.several(count: contents.keys.count)) }
-    throw contents.errors.first ?? .noIdentity(.noKey)
+    if contents.keys.count > 1 {
+      throw IdentityError(.noIdentity(.several(count: contents.keys.count)))
+    }
+    throw contents.errors.first ?? IdentityError(.noIdentity(.noKey))
   }
 
   /// Reads the one private key of a PEM text. A `String` cannot be overwritten when it is no longer
@@ -129,8 +130,8 @@ extension PrivateKey {
   public init(
     file path: String, password: String? = nil, options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {
-    self = try SecretBytes.withFile(path) { bytes throws(IdentityError) in
-      try PrivateKey(pem: bytes, password: password, options: options)
+    self = try SecretBytes.withFiles(path) { files throws(IdentityError) in
+      try PrivateKey(pem: files[0], password: password, options: options)
     }
   }
 

@@ -18,7 +18,7 @@ public struct PKCS7: Sendable {
 
   /// Reads a file: DER, BER, or PEM with one block labeled `PKCS7` or `CMS`.
   public init(file path: String) throws(IdentityError) {
-    self = try SecretBytes.withFile(path) { bytes throws(IdentityError) in try PKCS7(bytes) }
+    self = try SecretBytes.withFiles(path) { files throws(IdentityError) in try PKCS7(files[0]) }
   }
 
   /// Reads the bytes of a file: DER, BER, or PEM with one block labeled `PKCS7` or `CMS`.
@@ -29,10 +29,12 @@ public struct PKCS7: Sendable {
       return
     }
     let text = PEMText(bytes, labels: ["PKCS7", "CMS"])
-    if let error = text.errors.first { throw .damaged(Damage(.pem, .pem(error), at: 0)) }
+    if let error = text.errors.first {
+      throw IdentityError(.damaged(Damage(.pem, .pem(error), at: 0)))
+    }
     guard let block = text.blocks.first, text.blocks.count == 1 else {
-      if text.blocks.isEmpty { throw .noIdentity(.noCertificate) }
-      throw .noIdentity(.several(count: text.blocks.count))
+      if text.blocks.isEmpty { throw IdentityError(.noIdentity(.noCertificate)) }
+      throw IdentityError(.noIdentity(.several(count: text.blocks.count)))
     }
     try self.init(der: block.bytes)
   }
@@ -92,7 +94,7 @@ public struct PKCS7: Sendable {
     var set = set
     while !set.isAtEnd {
       guard certificates.count + crls.count + errors.count < IdentityOptions.maximumBags else {
-        throw .limit(.bags(maximum: IdentityOptions.maximumBags))
+        throw IdentityError(.limit(.bags(maximum: IdentityOptions.maximumBags)))
       }
       let (offset, tag) = (set.position, set.nextTag)
       let der = try set.readWhole()

@@ -55,19 +55,39 @@ extension PathError.Rejection: Loggable {
   }
 
   /// What is wrong, and the names that were found instead of the expected one:
-  /// `not valid for www.example.com, found DNS:example.net`.
+  /// `not valid for www.example.com, found DNS:example.net`; or those that a CA may give.
   ///
   /// - Parameter name: Returns the name of a CRL or an OCSP response.
   package func finding(
     naming name: (CertificateRevocation.Source) -> String = { "\($0)" }
   ) -> String {
     Short.text(violation.message(naming: name), 300) + (namesFound.map { ", found \($0)" } ?? "")
+      + (namesPermitted.map { ", permitted is \($0)" } ?? "")
   }
 
   /// `DNS:example.net and 3 more`; nil if no name is missing, or there is none at all.
   package var namesFound: String? {
     guard let found, !found.isEmpty else { return nil }
-    return Short.list(of: found, atMost: 8)
+    return Short.list(of: found, atMost: 8) { $0.text(limit: 80) }
+  }
+
+  /// What the path permits of the form of a name that is not permitted; nil if another rule is broken,
+  /// or if several CAs permit some, of which each may be the one that leaves the name out.
+  private var namesPermitted: String? {
+    guard violation.rule == .nameNotPermitted, case .name(let name)? = violation.detail else {
+      return nil
+    }
+    let form = NameForms(of: name)
+    let constraints =
+      path.dropFirst(index + 1).compactMap(\.extensions.nameConstraints)
+      + (anchor.map { [$0.constraints.names].compactMap(\.self) + $0.constraints.moreNames } ?? [])
+    let permitted = constraints.map {
+      $0.permitted.filter {
+        SubtreeSet([$0], isExcluded: false, allowsLeadingDot: true).mentioned == form
+      }
+    }.filter { !$0.isEmpty }
+    guard let subtrees = permitted.first, permitted.count == 1 else { return nil }
+    return Short.list(of: subtrees, atMost: 8) { "\($0.base)" }
   }
 }
 
@@ -106,7 +126,8 @@ extension PathError.Hint: CustomStringConvertible {
     case .otherNames(let identity, let certificate):
       let names = certificate.extensions.subjectAlternativeNames
       return "add \(identity.alternativeName) to the certificate"
-        + (names.isEmpty ? "" : ": it names only \(Short.list(of: names, atMost: 4))")
+        + (names.isEmpty
+          ? "" : ": it names only \(Short.list(of: names, atMost: 4) { $0.text(limit: 80) })")
     case .host(.onlyInCommonName):
       return "the host is only in the common name, which is ignored"
     case .host(.addressInDNSName): return "the address is in a dNSName, not in an iPAddress"
@@ -164,8 +185,10 @@ extension DistinguishedName {
 /// Escapes and truncates text from untrusted bytes, for one line of an explanation.
 private enum Short {
   /// Returns the first of some names: `DNS:example.com, DNS:example.net and 3 more`.
-  static func list(of names: GeneralNames, atMost maximum: Int) -> String {
-    let some = names.prefix(maximum).map { text($0.text(limit: 80), 80) }
+  static func list<Names: Collection>(
+    of names: Names, atMost maximum: Int, as name: (Names.Element) -> String
+  ) -> String {
+    let some = names.prefix(maximum).map { text(name($0), 80) }
     return some.joined(separator: ", ")
       + (names.count > maximum ? " and \(names.count - maximum) more" : "")
   }

@@ -193,7 +193,10 @@ extension Rule {
         "RFC 5280 §6.1.4 (l)", "allows at most {} intermediate certificates below it",
         .notAuthority, field: "basicConstraints",
         remedy: "have it issued by a CA nearer to the root, or the path length raised")
-    case .keyUsage: Row("RFC 5280 §4.2.1.3", "key usage lacks {}", .usage)
+    case .keyUsage:
+      Row(
+        "RFC 5280 §4.2.1.3", "key usage lacks {}", .usage,
+        remedy: "have it issued anew with this key usage")
     case .unknownCriticalExtension:
       Row(
         "RFC 5280 §6.1.4 (o)", "critical {} is not supported", .unsupported,

@@ -28,7 +28,7 @@ extension Requirement {
       "CA/B BR §7.1.2.7.2, ballot SC-062"
     ) { leaf in
       leaf.subject.attributes.first { $0.type == .commonName }
-        .map { [Finding("\($0)", at: $0.value.range)] } ?? []
+        .map { [Finding("has \($0)", at: $0.value.range)] } ?? []
     },
     host(
       "no-underscore", "no underscores in names", "CA/B BR §7.1.4.2, ballot SC-012", "2019-05-01"
@@ -49,7 +49,7 @@ extension Requirement {
     ) { leaf in
       for case .ip(let address) in leaf.extensions.subjectAlternativeNames
       where isReserved(address.bytes) {
-        return [Finding("\(address)", at: leaf.range(of: .subjectAltName))]
+        return [Finding("has \(address)", at: leaf.range(of: .subjectAltName))]
       }
       return []
     },
@@ -96,7 +96,7 @@ extension Requirement {
   ) -> Requirement {
     Requirement(lint: id, .error, from: from, .server, text, source) { leaf in
       for case .dns(let name) in leaf.extensions.subjectAlternativeNames where isBad(name.bytes) {
-        return [Finding(GeneralName.dns(name).text(limit: 200), at: name.bytes.range)]
+        return [Finding("has \(GeneralName.dns(name).text(limit: 200))", at: name.bytes.range)]
       }
       return []
     }

@@ -31,9 +31,13 @@ public struct LogList: Sendable {
     do throws(Platform.FileError) {
       json = try Platform.readFile(path, limit: LogList.maximumSize)
     } catch {
-      throw LogListError(.unreadable(path: path, error.message))
+      throw LogListError(.unreadable(error.message), in: path)
     }
-    try self.init(json: json)
+    do throws(LogListError) {
+      try self.init(json: json)
+    } catch {
+      throw LogListError(error.problem, in: path)
+    }
   }
 
   /// Parses a list from JSON if its detached signature verifies: RSA, PKCS #1 v1.5, or ECDSA, with

@@ -4,8 +4,13 @@ public import HoldfastDER
 public struct LogListError: Error, Sendable, Hashable {
   /// The problem.
   public let problem: Problem
+  /// The file, if one was read.
+  public let file: String?
 
-  init(_ problem: Problem) { self.problem = problem }
+  init(_ problem: Problem, in file: String? = nil) {
+    self.problem = problem
+    self.file = file
+  }
 
   /// The ways in which a list can be unusable as a whole.
   @nonexhaustive
@@ -19,23 +24,25 @@ public struct LogListError: Error, Sendable, Hashable {
     /// More logs than the limit.
     case tooManyLogs(limit: Int)
     /// The file cannot be read; with the system's message.
-    case unreadable(path: String, String)
+    case unreadable(String)
     /// The detached signature does not verify under the caller's key.
     case badSignature
   }
 }
 
 extension LogListError: HoldfastError {
-  /// What is wrong with the list: `log list: not JSON: expected , at byte 17`.
+  /// What is wrong with the list: `log_list.json: log list: not JSON: expected , at byte 17`.
   public var description: String {
-    switch problem {
-    case .tooLarge(let limit): "log list: more than \(limit) bytes"
-    case .notJSON(let message, let offset): "log list: not JSON: \(message) at byte \(offset)"
-    case .noOperators: "log list: no list of operators"
-    case .tooManyLogs(let limit): "log list: more than \(limit) logs"
-    case .unreadable(let path, let message): "log list: \(path): \(message)"
-    case .badSignature: "log list: the signature does not verify"
-    }
+    let what =
+      switch problem {
+      case .tooLarge(let limit): "more than \(limit) bytes"
+      case .notJSON(let message, let offset): "not JSON: \(message) at byte \(offset)"
+      case .noOperators: "no list of operators"
+      case .tooManyLogs(let limit): "more than \(limit) logs"
+      case .unreadable(let message): message
+      case .badSignature: "the signature does not verify"
+      }
+    return (file.map { "\($0): " } ?? "") + "log list: \(what)"
   }
 
   /// What is wrong, in one plain sentence.

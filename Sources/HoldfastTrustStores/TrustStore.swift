@@ -126,10 +126,14 @@ public struct TrustStore: Sendable {
     do throws(Platform.FileError) {
       bytes = try Platform.readFile(path, limit: TrustStore.maximumSize)
     } catch {
-      throw TrustStoreError(.file(path: path, reason: error.message))
+      throw TrustStoreError(.unreadable(error.message), in: path)
     }
     let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
-    try self.init(bytes, source: name ?? path, date: date)
+    do throws(TrustStoreError) {
+      try self.init(bytes, source: name ?? path, date: date)
+    } catch {
+      throw TrustStoreError(error.problem, in: path, line: error.line, label: error.label)
+    }
   }
 
   /// Reads Chrome's store: the text of `root_store.textproto` and the certificates of

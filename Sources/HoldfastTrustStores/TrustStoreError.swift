@@ -5,13 +5,18 @@ public import HoldfastBase
 public struct TrustStoreError: Error, Sendable, Hashable {
   /// The problem.
   public let problem: Problem
+  /// The file, if one was read.
+  public let file: String?
   /// The line, from 1; nil if the format has none or the whole file is concerned.
   public let line: Int?
   /// The label of the entry, or its path in JSON; nil if there is none.
   public let label: String?
 
-  package init(_ problem: Problem, line: Int? = nil, label: String? = nil) {
+  package init(
+    _ problem: Problem, in file: String? = nil, line: Int? = nil, label: String? = nil
+  ) {
     self.problem = problem
+    self.file = file
     self.line = line
     self.label = label
   }
@@ -19,8 +24,8 @@ public struct TrustStoreError: Error, Sendable, Hashable {
   /// The ways in which a store can be wrong.
   @nonexhaustive
   public enum Problem: Sendable, Hashable {
-    /// The file cannot be read.
-    case file(path: String, reason: String)
+    /// The file cannot be read; with the system's message.
+    case unreadable(String)
     /// More bytes than the limit.
     case tooLarge(limit: Int)
     /// More entries than the limit.
@@ -50,16 +55,16 @@ public struct TrustStoreError: Error, Sendable, Hashable {
 }
 
 extension TrustStoreError: HoldfastError {
-  /// What is wrong and where: `trust store, line 17, "Example Root": expected END`.
+  /// What is wrong and where: `certdata.txt: trust store, line 17, "Example Root": expected END`.
   public var description: String {
     let location = (line.map { ", line \($0)" } ?? "") + (label.map { ", \"\($0)\"" } ?? "")
-    return "trust store\(location): \(problem)"
+    return (file.map { "\($0): " } ?? "") + "trust store\(location): \(problem)"
   }
 
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch problem {
-    case .file: "The file of trusted certificates cannot be read."
+    case .unreadable: "The file of trusted certificates cannot be read."
     case .tooLarge, .tooManyEntries: "The file of trusted certificates is too large."
     case .noAnchors: "The file has no trusted certificates."
     case .certificatesMissing, .unknownDigest: "The file of certificates for the store is missing."
@@ -74,7 +79,7 @@ extension TrustStoreError.Problem: CustomStringConvertible {
   /// What is wrong.
   public var description: String {
     switch self {
-    case .file(let path, let reason): "\(path): \(reason)"
+    case .unreadable(let message): message
     case .tooLarge(let limit): "more than \(limit) bytes"
     case .tooManyEntries(let limit): "more than \(limit) entries"
     case .noAnchors: "no certificates"

@@ -186,7 +186,7 @@ import Testing
     #expect(try CRL.crls(inFile: crls).count > 1)
     let chain = try demo("chain.pem")
     let error = #expect(throws: ParseError.self) { try CRL.crls(inFile: chain) }
-    #expect(error?.path == chain && error?.found == .certificate)
+    #expect(error?.file == chain && error?.found == .certificate)
   }
 
   @Test(

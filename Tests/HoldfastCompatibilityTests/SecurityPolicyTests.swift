@@ -202,7 +202,7 @@ import Testing
     #expect(try AFSecurityPolicy.certificates(in: folder) == [leaf, issuing, root])
     #expect(try Certificate.certificates(inFolder: folder) == [issuing, leaf, root])
     try write("e.cer", Array("nothing".utf8))
-    #expect(error()?.path == "\(folder)/e.cer")
+    #expect(error()?.file == "\(folder)/e.cer")
     let absent = #expect(throws: ParseError.self) {
       try AFSecurityPolicy.certificates(in: "/nowhere/here")
     }

@@ -231,7 +231,7 @@ import Testing
       #expect(mapped.answer(question) == read.answer(question))
     }
     #expect(try Clubcard(file: folder.file("1.filter.delta", bytes)).isDelta)
-    #expect(throws: FilterError(.truncated, in: "empty", at: 0)) {
+    #expect(throws: FilterError(.truncated, in: folder.path + "/empty", at: 0)) {
       try Clubcard(file: folder.file("empty", []))
     }
     let missing = #expect(throws: FilterError.self) {

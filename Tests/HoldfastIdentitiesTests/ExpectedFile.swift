@@ -69,8 +69,8 @@ struct ExpectedFile: Sendable, CustomTestStringConvertible {
 extension IdentityError {
   /// The kind of an error as `expected.txt` has it.
   var kind: String {
-    switch self {
-    case .wrongPassword(let locked, _):
+    switch problem {
+    case .wrongPassword(let locked):
       switch locked {
       case .file: "wrongPassword:file"
       case .contents: "wrongPassword:contents"

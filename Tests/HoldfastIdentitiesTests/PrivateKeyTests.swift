@@ -70,7 +70,7 @@ import Testing
   func rejected(digits: String, problem: DERError.Problem, offset: Int) throws {
     let bytes = try parseHex(digits)
     let error = #expect(throws: IdentityError.self) { try PrivateKey(der: bytes) }
-    guard case .damaged(let damage)? = error else {
+    guard case .damaged(let damage)? = error?.problem else {
       Issue.record("\(String(describing: error))")
       return
     }

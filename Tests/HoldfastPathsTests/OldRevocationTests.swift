@@ -124,6 +124,24 @@ import Testing
     #expect(word(short, at: later) == "revoked", "it has expired, too")
   }
 
+  @Test("which of two good answers of one moment comes first does not matter to an old revocation")
+  func sameMoment() throws {
+    let single = SignedRevocation.single(leaf, of: root, until: "20270201000000Z")
+    let responder = try SignedRevocation.responder(77, by: "Root", 1)
+    let answers = [
+      try SignedRevocation.answer([single], by: root, 1, includesResponder: false),
+      try SignedRevocation.answer([single], by: responder, 77),
+    ]
+    let old = try list(keyCompromise, issued: "250601000000Z")
+    // The issuer's own answer takes back what its key signed; that of another key alone does not.
+    for (given, expected) in [
+      ([answers[0]], "good"), ([answers[1]], "revoked"), (answers, "good"),
+      (answers.reversed(), "good"),
+    ] {
+      #expect(word(Revocation(crls: [old], ocspResponses: given), at: later) == expected)
+    }
+  }
+
   @Test("an OCSP response past its nextUpdate that revokes counts, until a newer one of its key")
   func oldResponse() throws {
     let revoked = try answer(SignedRevocation.revoked)

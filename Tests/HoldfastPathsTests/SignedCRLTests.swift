@@ -18,12 +18,12 @@ import Testing
 
   /// What is found of the leaf, whether it is rejected for it or not.
   private func found(
-    _ crls: [CRL], _ rules: ValidationRules = .webPKI,
+    _ crls: [CRL], about leaf: Certificate? = nil, _ rules: ValidationRules = .webPKI,
     at time: Timestamp = SignedCertificate.time
   ) throws -> CertificateRevocation {
     do throws(PathError) {
       let path = try PathValidator(anchors: AnchorSet([root]), rules: rules).validate(
-        [leaf], for: .any, at: time, revocation: Revocation(crls: crls))
+        [leaf ?? self.leaf], for: .any, at: time, revocation: Revocation(crls: crls))
       return path.revocation[0]
     } catch {
       guard case .revocation(let found)? = error.rejections.first?.violation.detail else {
@@ -49,6 +49,26 @@ import Testing
     try SignedRevocation.list(
       by: "Root", key, reasons.map { (7, $0.map { SignedRevocation.reason($0) }) },
       number: number, base: base)
+  }
+
+  /// RFC 5280 §6.3.3 (d), (e): the list covers none of the point's reasons, so it shows nothing of a
+  /// certificate that it does not name.
+  @Test("a list for other reasons than those of the distribution point shows what it revokes")
+  func otherReasons() throws {
+    let place = Made.der(0xA0, Made.der(0xA0, Made.der(0x86, Array("http://crl.example/1".utf8))))
+    // keyCompromise, and superseded.
+    let point = Made.der(0x30, place + [0x81, 2, 6, 0x40])
+    let scope = Made.der(0x30, place + [0x83, 2, 3, 0x08])
+    let leaf = try SignedCertificate.leaf(by: "Root", 1) {
+      $0.serialNumber = 7
+      $0.extensions.append(Made.extension("2.5.29.31", Made.der(0x30, point)))
+    }
+    for (serialNumber, expected) in [(UInt8(7), "revoked"), (9, "unknown")] {
+      let list = try SignedRevocation.list(
+        by: "Root", 1, [(serialNumber, SignedRevocation.reason(.superseded))],
+        extensions: Made.extension("2.5.29.28", isCritical: true, scope))
+      #expect(word(try found([list], about: leaf)) == expected)
+    }
   }
 
   /// A complete list or, with a base, a delta CRL, and why it names the leaf.

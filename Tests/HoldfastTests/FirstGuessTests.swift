@@ -97,7 +97,7 @@ import Testing
     #expect(certificate.pin == certificate.publicKey.pin)
     #expect(try AnchorSet(file: chain).count == Certificate.certificates(inFile: chain).count)
     let several = #expect(throws: ParseError.self) { try Certificate(file: chain) }
-    #expect(several?.path == chain)
+    #expect(several?.file == chain)
     #expect(throws: ParseError.self) { try AnchorSet(file: root + ".absent") }
   }
 

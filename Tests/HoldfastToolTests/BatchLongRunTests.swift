@@ -60,6 +60,17 @@ import Testing
     #expect(Set(alone).count == lines.count - 1)
   }
 
+  @Test("a file of PEM is one answer, which names the command that reads it; other files are read")
+  func pem() throws {
+    let (outcome, answers) = try cli.run(
+      [cli.request()], [CLIRun.demo("chain.pem"), "--jobs", "1"])
+    #expect(outcome.status == .unreadable)
+    #expect(cli.verdicts(answers) == ["trusted", "unreadable"])
+    #expect((answers[1]["reason"] as? String)?.contains("holdfast verify") == true)
+    let again = batch([CLIRun.demo("chain.pem"), "\(folder)/requests"])
+    #expect(try cli.verdicts(self.answers(again.results)) == ["unreadable", "trusted"])
+  }
+
   @Test("files and folders are read in the byte order of their names, and answers name the file")
   func folders() throws {
     let manager = FileManager.default
@@ -285,6 +296,8 @@ import Testing
     let text = try contents(page)
     #expect(text.contains("<h1 class=\"bad\">18 lines: 10 trusted, 4 rejected"))
     #expect(text.contains("hostName") && text.hasSuffix("</html>\n"))
+    #expect(
+      text.contains("rules webPKI; time 2026-11-21T12:00:00Z; trust: \(CLIRun.demo("root.pem"))"))
     #expect(batch([file, "--summary", json]).messages.contains("File exists"))
     #expect(batch([file, "--summary", "\(folder)/s.txt"]).status == .usage)
   }

@@ -70,7 +70,11 @@ import Testing
       let text = CLIRun(words: words)
       #expect("\(text.status)" == status, "\(time) \(demand): \(text.results)")
       #expect(text.results.hasPrefix(status == "trusted" ? "✓ trusted" : "✗ rejected"))
-      #expect(text.results.contains("\n- Transparency was not evaluated") != isUsable)
+      // It is said once, and what helps.
+      let said = text.results.split(separator: "Transparency was not evaluated")
+      #expect(said.count == (isUsable ? 1 : 2), "\(text.results)")
+      let hasHint = text.results.contains("require-soft-fail trusts")
+      #expect(hasHint == (status == "rejected"), "\(text.results)")
       let document = CLIRun(words: words + ["--json"])
       #expect(document.status == text.status)
       #expect(document.results.contains("\"verdict\":\"\(status)\""), "\(document.results)")

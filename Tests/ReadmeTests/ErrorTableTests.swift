@@ -112,7 +112,7 @@ import Testing
         "`ConfigurationError`",
         try error { _ = try PinConfiguration(Array("<plist/>".utf8), as: .trustKit) }
       ),
-      ("`IdentityError`", IdentityError.wrongPassword(.file, file: "client.p12")),
+      ("`IdentityError`", IdentityError(.wrongPassword(.file), in: "client.p12")),
       ("`FetchError`", FetchError.unreachable(host: "ca.example", reason: "Connection refused")),
       ("`FetchCacheError`", try error { _ = try FetchCache(directory: "/dev/null/cache") }),
     ]
@@ -131,6 +131,28 @@ import Testing
         #expect(text.split(separator: host, omittingEmptySubsequences: false).count == 2, "\(text)")
       }
       #expect(!error.logLine.contains("\n"))
+    }
+  }
+
+  @Test("whatever reads a file names it in its errors, once: a file without sense, and none")
+  func files() throws {
+    let readers: [(String) throws -> Void] = [
+      { _ = try Certificate(file: $0) }, { _ = try Certificate.certificates(inFile: $0) },
+      { _ = try CRL(file: $0) }, { _ = try OCSPResponse(file: $0) },
+      { _ = try CertificateRequest(file: $0) }, { _ = try PublicKey(file: $0) },
+      { _ = try AnchorSet(file: $0) }, { _ = try TrustStore(file: $0) },
+      { _ = try LogList(file: $0) }, { _ = try Clubcard(file: $0) },
+      { _ = try PinConfiguration(file: $0) }, { _ = try Identity(file: $0) },
+      { _ = try PrivateKey(file: $0) }, { _ = try PKCS12(file: $0) }, { _ = try PKCS7(file: $0) },
+    ]
+    let folder = try ScratchFolder()
+    let senseless = try folder.file("senseless.bin", [7, 7, 7])
+    for path in [senseless, "\(folder.path)/none.bin"] {
+      for (index, reader) in readers.enumerated() {
+        let text = try error { try reader(path) }.description
+        let pieces = text.split(separator: path, omittingEmptySubsequences: false)
+        #expect(pieces.count == 2, "\(index): \(text)")
+      }
     }
   }
 }

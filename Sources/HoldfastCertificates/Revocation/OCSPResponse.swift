@@ -15,7 +15,7 @@ public struct OCSPResponse: Sendable {
   public let basic: BasicOCSPResponse?
 
   /// The results of verifying the signature so far.
-  package let verdicts = SignatureVerdicts()
+  package let verdicts: SignatureVerdicts
 
   /// The default limit on the size of a response, in bytes.
   public static let maximumSize = 1 << 20
@@ -47,6 +47,7 @@ public struct OCSPResponse: Sendable {
       throw ParseError(.ocspResponse, .tooLarge(limit: maximumSize))
     }
     self.der = der
+    verdicts = SignatureVerdicts()
     var field = ParseError.Field.structure
     do throws(DERError) {
       var reader = DERReader(der)

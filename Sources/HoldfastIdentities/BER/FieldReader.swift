@@ -34,7 +34,7 @@ struct FieldReader {
 
   /// Returns the error for a problem at a position.
   func error(_ problem: DERError.Problem, at offset: Int) -> IdentityError {
-    .damaged(Damage(field, .der(problem), at: offset))
+    IdentityError(.damaged(Damage(field, .der(problem), at: offset)))
   }
 
   /// Reads with the cursor and gives an error its field.

@@ -46,6 +46,6 @@ enum Opening {
         continue
       }
     }
-    throw .wrongPassword(locked)
+    throw IdentityError(.wrongPassword(locked))
   }
 }

@@ -91,7 +91,7 @@ extension KeyDerivation {
     let blocks = max(rounds, parallelization) * blockSize
     guard blocks <= maximum / 128 else {
       let found = blocks > Int.max / 128 ? Int.max : blocks * 128
-      throw .limit(.scryptMemory(found: found, maximum: maximum))
+      throw IdentityError(.limit(.scryptMemory(found: found, maximum: maximum)))
     }
     return (
       .scrypt(

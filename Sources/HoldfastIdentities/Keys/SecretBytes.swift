@@ -39,22 +39,24 @@ extension SecretBytes {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Passes the bytes of a file to `read` and overwrites them afterwards. A wrong password is one of
-  /// this file.
-  static func withFile<Value>(
-    _ path: String, _ read: ([UInt8]) throws(IdentityError) -> Value
+  /// Passes the bytes of files to `read` and overwrites them afterwards. An error names the file, or
+  /// all if it may be about any.
+  static func withFiles<Value>(
+    _ paths: String..., read: ([[UInt8]]) throws(IdentityError) -> Value
   ) throws(IdentityError) -> Value {
-    var bytes: [UInt8]
-    do throws(Platform.FileError) {
-      bytes = try Platform.readFile(path, limit: IdentityOptions.maximumFileSize)
-    } catch {
-      throw .unreadable(path: path, error.message)
+    var contents: [[UInt8]] = []
+    defer { for index in contents.indices { overwrite(&contents[index]) } }
+    for path in paths {
+      do throws(Platform.FileError) {
+        contents.append(try Platform.readFile(path, limit: IdentityOptions.maximumFileSize))
+      } catch {
+        throw IdentityError(.unreadable(error.message), in: path)
+      }
     }
-    defer { overwrite(&bytes) }
     do throws(IdentityError) {
-      return try read(bytes)
-    } catch .wrongPassword(let locked, _) {
-      throw .wrongPassword(locked, file: path)
+      return try read(contents)
+    } catch {
+      throw IdentityError(error.problem, in: paths.joined(separator: ", "))
     }
   }
 

@@ -25,12 +25,12 @@ struct BagReader {
       while !bags.isAtEnd {
         count += 1
         guard count <= IdentityOptions.maximumBags else {
-          throw .limit(.bags(maximum: IdentityOptions.maximumBags))
+          throw IdentityError(.limit(.bags(maximum: IdentityOptions.maximumBags)))
         }
         let parts = try BagParts(&bags)
         if parts.type == .safeContentsBag {
           guard depth < IdentityOptions.maximumBagDepth else {
-            throw .limit(.nesting(maximum: IdentityOptions.maximumBagDepth))
+            throw IdentityError(.limit(.nesting(maximum: IdentityOptions.maximumBagDepth)))
           }
           var value = parts.value
           let inner = try value.read(.sequence)
@@ -56,9 +56,8 @@ struct BagReader {
   private mutating func readKeepingOthers(_ parts: BagParts) throws(IdentityError) {
     do throws(IdentityError) {
       try read(parts)
-    } catch .limit(let limit) {
-      throw .limit(limit)
     } catch {
+      if case .limit = error.problem { throw error }
       contents.errors.append(error)
     }
   }

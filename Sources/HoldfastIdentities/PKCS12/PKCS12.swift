@@ -37,13 +37,15 @@ public struct PKCS12: Sendable {
 
   /// Reads a file, DER or BER, without decrypting it.
   public init(file path: String) throws(IdentityError) {
-    self = try SecretBytes.withFile(path) { bytes throws(IdentityError) in try PKCS12(bytes) }
+    self = try SecretBytes.withFiles(path) { files throws(IdentityError) in try PKCS12(files[0]) }
   }
 
   /// Reads the bytes of a file, DER or BER, without decrypting it.
   public init(_ bytes: [UInt8]) throws(IdentityError) {
     try IdentityOptions.check(size: bytes.count)
-    guard !PEMText.isLikely(bytes) else { throw .damaged(Damage(.pfx, .isPEM, at: 0)) }
+    guard !PEMText.isLikely(bytes) else {
+      throw IdentityError(.damaged(Damage(.pfx, .isPEM, at: 0)))
+    }
     var reader = FieldReader(try Self.normalized(bytes, .pfx), .pfx)
     var fields = try reader.read(.sequence)
     try reader.finish()
@@ -76,7 +78,7 @@ public struct PKCS12: Sendable {
     var safes: [Safe] = []
     while !list.isAtEnd {
       guard safes.count < IdentityOptions.maximumBags else {
-        throw .limit(.bags(maximum: IdentityOptions.maximumBags))
+        throw IdentityError(.limit(.bags(maximum: IdentityOptions.maximumBags)))
       }
       var content = try list.read(.sequence)
       content.field = .contentInfo
@@ -126,7 +128,7 @@ public struct PKCS12: Sendable {
     do throws(DERError) {
       return try BERNormalizer.normalized(bytes)
     } catch {
-      throw .damaged(Damage(field, .der(error.problem), at: error.offset))
+      throw IdentityError(.damaged(Damage(field, .der(error.problem), at: error.offset)))
     }
   }
 }
@@ -150,11 +152,11 @@ extension PKCS12 {
     var usable = passwords
     if let authentication {
       guard let right = try authentic(authentication, passwords, &budget) else {
-        throw .wrongPassword(.file)
+        throw IdentityError(.wrongPassword(.file))
       }
       usable = [passwords[right]]
     } else if options.requiresAuthentication {
-      throw .notAuthenticated
+      throw IdentityError(.notAuthenticated)
     }
     defer { for index in usable.indices { usable[index].overwrite() } }
     var reader = BagReader(passwords: usable, budget: budget)

@@ -101,7 +101,9 @@ enum CRLScope {
     }
     if point.namesOnlyOtherIssuers { return .revocationsOnly(.otherDistributionPoint) }
     let reasons = point.reasons.intersection(scope.onlySomeReasons ?? .all)  // (d)
-    return reasons.isEmpty ? .outside(.redundant) : .inside(reasons)
+    // Departs: a CRL for other reasons than the point's covers nothing, yet what its issuer signed as
+    // revoked there is.
+    return reasons.isEmpty ? .revocationsOnly(.redundant) : .inside(reasons)
   }
 
   /// Returns the names of a point, with relative ones completed.

@@ -56,8 +56,8 @@ extension RevocationChecker {
     let subject = evidence.subject
     guard let scope = try scope(of: index, points, &evidence) else { return }  // (b), (d)
     let isNamed = isInDelta || crl.hasEntry(for: subject.certificate.serialNumber)
-    guard isNamed || scope.limitation != nil || !scope.reasons.isSubset(of: evidence.covered)
-    else {  // (e)
+    let isLimited = scope.limitation.map { $0 != .redundant } ?? false
+    guard isNamed || isLimited || !scope.reasons.isSubset(of: evidence.covered) else {  // (e)
       evidence.note(source, .redundant)
       return
     }

@@ -11,7 +11,7 @@ struct RevocationEvidence {
   /// The OCSP response that counts.
   private var latest: (status: OCSPSingleResponse.Status, source: Source, issue: Issue)?
   /// The OCSP responses that say good, among them those that others supersede.
-  private var good: [Source] = []
+  private var good: [(source: Source, issue: Issue)] = []
 
   /// The reasons for which CRLs cover the certificate without listing it: reasons_mask of
   /// RFC 5280 §6.3.2.
@@ -102,7 +102,7 @@ struct RevocationEvidence {
         return
       }
     }
-    if case .good = status { good.append(source) }
+    if case .good = status { good.append((source, issue)) }
     if let latest,
       (issue.time, status.severity) <= (latest.issue.time, latest.status.severity)
     {
@@ -170,8 +170,8 @@ struct RevocationEvidence {
 
   /// Whether something newer under the same key says that the certificate is not revoked.
   func isSuperseded(_ issue: Issue) -> Bool {
-    if case .good? = latest?.status, let latest, latest.issue.key == issue.key,
-      latest.issue.isNewer(than: issue)
+    if case .good? = latest?.status,
+      good.contains(where: { $0.issue.key == issue.key && $0.issue.isNewer(than: issue) })
     {
       return true
     }
@@ -196,7 +196,7 @@ struct RevocationEvidence {
     case .none: return true
     case .anyResponse: break
     case .stapled(let staple):
-      guard let staple, good.contains(staple) else { return false }
+      guard let staple, good.contains(where: { $0.source == staple }) else { return false }
     }
     if case .good = latest?.status { return true }
     return false

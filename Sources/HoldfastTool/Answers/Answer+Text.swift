@@ -37,7 +37,11 @@ extension Answer {
     }
     if omitted > 0 { lines.append("\(omitted) more paths were tried") }
     if let pins { lines += self.lines(of: pins) }
-    if let transparency { lines += [""] + transparency.summaryLines }
+    if let transparency {
+      // The headline of a rejection for it has the summary.
+      let report = transparency.summaryLines.dropFirst(reason == transparency.summary ? 1 : 0)
+      if !report.isEmpty { lines += [""] + report }
+    }
     if let forecast { lines += [""] + forecast.lines }
     return lines
   }

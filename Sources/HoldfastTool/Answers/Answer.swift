@@ -214,7 +214,9 @@ extension Answer {
       if let path = mismatch.paths.first?.path { add(path) }
       rejections = mismatch.pathError.rejections.filter { $0.rule != .veto }
       hints = mismatch.hints.map { "\($0)" }
-    case .insufficientTransparency(_, let report): transparency = report
+    case .insufficientTransparency(_, let report):
+      transparency = report
+      hints = [report.hint]
     default: break
     }
   }

@@ -24,6 +24,17 @@ extension TransparencyReport {
     }
   }
 
+  /// What helps if it does not comply.
+  var hint: String {
+    switch verdict {
+    case .complies, .violates: "have it issued with timestamps of more logs, or ask less: --policy"
+    case .notEvaluated(.listFromTheFuture):
+      "set the clock, or --at; --ct require-soft-fail trusts without a list that can be used"
+    case .notEvaluated:
+      "give a newer list: --log-list; --ct require-soft-fail trusts without one that can be used"
+    }
+  }
+
   /// The summary, a line for each timestamp, and the earliest provable issuance.
   var summaryLines: [Line] {
     var lines = ["\(result.mark) \(summary)"]

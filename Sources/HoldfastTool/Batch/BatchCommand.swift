@@ -52,7 +52,9 @@ extension Command {
     var settings = try readSettings(call)
     let sink = try BatchOptions.sink(call, &settings, unimportant: [jobs])
     defer { sink.close() }
-    guard !sink.state.isComplete else { return try finish(BatchRun.Outcome(sink: sink), call) }
+    guard !sink.state.isComplete else {
+      return try finish(BatchRun.Outcome(sink: sink), call, settings)
+    }
     let earlier = sink.state.summary.counts.all
     let threads =
       call[jobs]
@@ -68,12 +70,12 @@ extension Command {
       input: input, settings: settings, threads: threads, sink: sink)
     let outcome = run.run(progress)
     if let problem = outcome.inputProblem { throw problem }
-    return try finish(outcome, call, earlier: earlier)
+    return try finish(outcome, call, settings, earlier: earlier)
   }
 
   /// Writes the summary, and reports the counts.
   private static func finish(
-    _ outcome: BatchRun.Outcome, _ call: Invocation, earlier: Int = 0
+    _ outcome: BatchRun.Outcome, _ call: Invocation, _ settings: BatchSettings, earlier: Int = 0
   ) throws(UsageError) -> ExitStatus {
     let (counts, console) = (outcome.counts, call.console)
     console.write(outcome.sink.captured)
@@ -83,7 +85,7 @@ extension Command {
     }
     let wasInterrupted = !console.isCaptured && System.wasInterrupted
     if !wasInterrupted, outcome.outputProblem == nil {
-      try BatchOptions.write(outcome.sink.state.summary, call)
+      try BatchOptions.write(outcome.sink.state.summary, call, settings)
     }
     let end =
       outcome.sink.state.isComplete && outcome.duration == .zero
@@ -149,6 +151,14 @@ struct BatchSettings: Sendable {
   let sample: Int?
   /// Whether rules, issuers, months and keys are counted.
   let isSummarized: Bool
+
+  /// How lines are validated that say nothing of it themselves; nil if they are only listed.
+  func basis(_ call: Invocation) -> String? {
+    guard !isListing else { return nil }
+    let files = (call[PathQuestion.anchors] + [call[TrustOption.store]].compactMap(\.self))
+    return "rules \(rules); time \(time.map { "\($0)" } ?? "the moment of each line"); "
+      + "trust: \(trust ?? files.joined(separator: ", "))"
+  }
 
   /// Keeps the time of a run for lines without one. What is fetched now says what has been known
   /// since, and the time of a run may be days ago.

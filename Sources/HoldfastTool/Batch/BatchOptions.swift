@@ -150,11 +150,14 @@ enum BatchOptions {
   }
 
   /// Writes the summary, if it is asked for.
-  static func write(_ summary: BatchSummary, _ call: Invocation) throws(UsageError) {
+  static func write(
+    _ summary: BatchSummary, _ call: Invocation, _ settings: BatchSettings
+  ) throws(UsageError) {
     guard let path = call[self.summary] else { return }
     let text =
       switch summaryFormat(of: path) {
-      case .page?: Array(BatchSummaryPage(summary: summary).text.utf8)
+      case .page?:
+        Array(BatchSummaryPage(summary: summary, basis: settings.basis(call)).text.utf8)
       default: summary.json.lines() + [0x0A]
       }
     guard path != "-" else { return call.console.write(text) }

@@ -19,12 +19,17 @@ struct BatchPiece: Sendable {
     case lines
     /// One line that was longer than is allowed.
     case overlongLine
+    /// A file of PEM, which has no lines to answer.
+    case pem
     case tile(DataTileName)
   }
 
   /// About how many bytes it takes, with its answers: those to short lines are longer than the
   /// lines.
   var weight: Int { text.count + 128 * count }
+
+  /// Whether lines of JSON were expected, and this is PEM.
+  fileprivate var isPEM: Bool { text.first != UInt8(ascii: "{") && PEMText.isLikely(text) }
 }
 
 /// Reads the input in pieces.
@@ -55,7 +60,14 @@ struct BatchReader {
           try reader.next(&position, input.namesFiles ? file.name : nil)
         }
         lines = reader
-        if let piece { return piece }
+        if let piece {
+          guard piece.firstLine == 1, piece.isPEM else { return piece }
+          reader.close()
+          lines = nil
+          position.offset = position.size ?? position.offset
+          return BatchPiece(
+            content: .pem, text: [], count: 1, firstLine: 1, file: piece.file, end: position)
+        }
         reader.close()
         lines = nil
       }

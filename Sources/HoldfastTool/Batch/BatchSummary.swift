@@ -176,13 +176,15 @@ extension JSONValue {
 /// The summary of a run as one page.
 struct BatchSummaryPage {
   let summary: BatchSummary
+  /// How lines were validated that say nothing of it themselves.
+  let basis: String?
 
   /// How many rows a table has; what is beyond them is one row.
   private static let maximumRows = 100
 
   var text: String {
     let title = Markup.text(summary.counts.summary)
-    var page = ""
+    var page = basis.map { "<p>If a line says nothing else: \(Markup.text($0))</p>\n" } ?? ""
     let verdicts = Answer.Verdict.ofLines.map { (name: $0.words, count: summary.counts[$0]) }
     page += table("Verdicts", "verdict", verdicts.filter { $0.count > 0 }, others: 0)
     let tables: [(BatchSummary.Subject, title: String, head: String)] = [

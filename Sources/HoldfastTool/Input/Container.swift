@@ -107,20 +107,20 @@ extension InputProblem {
 
   /// What is wrong with a container or a key.
   init(_ error: IdentityError, at location: InputLocation, hasPassword: Bool = true) {
-    if case .wrongPassword = error, !hasPassword {
+    if case .wrongPassword = error.problem, !hasPassword {
       self.init(location: location, problem: InputProblem.passwordNeeded)
-    } else if case .damaged(let damage) = error, case .der(let problem) = damage.problem {
+    } else if case .damaged(let damage) = error.problem, case .der(let problem) = damage.problem {
       self.init(
         location: location, field: "\(damage.field)", problem: "\(problem)", offset: damage.offset,
         rule: damage.citation)
     } else {
       self.init(location: location, problem: "\(error)")
     }
-    kind = error.kind
+    kind = error.problem.kind
   }
 }
 
-extension IdentityError {
+extension IdentityError.Problem {
   /// The name for programs.
   fileprivate var kind: String {
     switch self {

@@ -59,8 +59,10 @@ enum TrustOption {
   /// Reads the store of a file.
   static func read(_ path: String, certificates: String?) throws(UsageError) -> TrustStore {
     guard let certificates else {
-      return try UsageError.about(path) { () throws(TrustStoreError) in
-        try TrustStore(file: path)
+      do throws(TrustStoreError) {
+        return try TrustStore(file: path)
+      } catch {
+        throw .badInput(printable("\(error)"))
       }
     }
     let store = try Invocation.contents(of: path, limit: TrustStore.maximumSize)
