@@ -130,10 +130,10 @@ extension Pin.Algorithm {
   }
 
   /// The number of bytes in a digest.
-  public var digestLength: Int { hash.digestLength }
+  package var digestLength: Int { hash.digestLength }
 
   /// The name in the text of pins: `sha256`.
-  public var name: String { rawValue }
+  package var name: String { rawValue }
 }
 
 extension Pin {

@@ -43,7 +43,7 @@ public struct PinReport: Sendable, Hashable {
   }
 
   /// Whether two reports differ only in their time, so that one of them is enough.
-  public func isDuplicate(of other: PinReport) -> Bool {
+  package func isDuplicate(of other: PinReport) -> Bool {
     var copy = other
     copy.time = time
     return copy == self

@@ -19,7 +19,7 @@ public struct UpkiCache: Sendable {
   public let folder: String
 
   /// When the list of the files was made; nil if only the index tells what they are.
-  public let generatedAt: Timestamp?
+  package let generatedAt: Timestamp?
 
   /// The filters, one for each base file.
   public let filters: [RevocationFilter]

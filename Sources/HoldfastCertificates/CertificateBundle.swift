@@ -102,8 +102,7 @@ extension Certificate {
   }
 
   private static func hasCertificateEnding(_ file: String) -> Bool {
-    guard let dot = file.lastIndex(of: ".") else { return false }
-    return ["cer", "crt", "der", "pem"].contains(file[file.index(after: dot)...].lowercased())
+    [".cer", ".crt", ".der", ".pem"].contains(where: file.lowercased().hasSuffix)
   }
 
   /// The certificate as PEM. RFC 7468 §5.

@@ -12,7 +12,7 @@ public struct UnreadableCertificate: Sendable, Hashable {
   public let error: ParseError
 
   /// Its number among the certificates as they were sent: 1 is the leaf's.
-  public let number: Int
+  public package(set) var number: Int
 
   /// Creates the certificate from bytes for which `Certificate` has thrown an error.
   public init(der: some Collection<UInt8>, error: ParseError, number: Int) {

@@ -24,7 +24,7 @@ public struct Clubcard: Sendable {
   private let layout: ClubcardLayout
 
   /// The maximum size of a file in bytes. The limit is ours; CRLite's have less than 10 MB.
-  public static let maximumSize = 256 << 20
+  package static let maximumSize = 256 << 20
 
   private enum Storage: Sendable {
     case bytes([UInt8])

@@ -35,7 +35,7 @@ public struct Identity: Sendable {
   }
 
   /// The longest chain that is built.
-  public static let maximumChainLength = 32
+  package static let maximumChainLength = 32
 
   init(
     leaf: Certificate, issuers: [Certificate], privateKey: PrivateKey, name: String?, _ match: Match

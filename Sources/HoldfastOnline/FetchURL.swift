@@ -16,7 +16,7 @@ public struct FetchURL: Sendable, Hashable {
   public let port: UInt16
 
   /// The longest URL, in bytes. The limit is ours.
-  public static let maximumLength = 2_048
+  package static let maximumLength = 2_048
 
   /// Reads a URL.
   ///

@@ -103,7 +103,7 @@ public struct FetchReport: Sendable, Hashable {
   public var outcome: Outcome
   /// Its place among the revocation data of the answer; nil if it did not come, or has no place
   /// there.
-  public internal(set) var source: CertificateRevocation.Source?
+  package internal(set) var source: CertificateRevocation.Source?
 
   /// What became of it.
   @nonexhaustive

@@ -1,10 +1,12 @@
+internal import Holdfast
+
 /// The Certificate message of a handshake. RFC 8446 §4.4.2, RFC 5246 §7.4.2.
 ///
 /// OpenSSL offers certificates only as it encodes them anew, which hides encodings that are not
 /// DER. Here they are the bytes that were sent.
 struct CertificateMessage {
   /// The type of the message. RFC 8446 §4.
-  static let type: UInt8 = 11
+  static let type: UInt64 = 11
 
   /// The certificates in the order of the message: the sender's own first.
   let certificates: [[UInt8]]
@@ -14,43 +16,25 @@ struct CertificateMessage {
   /// - Parameter hasExtensions: Whether the message has a context, and extensions with each
   ///   certificate: as of TLS 1.3.
   init?(_ message: [UInt8], hasExtensions: Bool) {
-    var reader = VectorReader(message[...])
-    guard reader.readByte() == CertificateMessage.type, var body = reader.readVector(ofLength: 3),
-      reader.isAtEnd
-    else { return nil }
-    if hasExtensions, body.readVector(ofLength: 1) == nil { return nil }
-    guard var list = body.readVector(ofLength: 3), body.isAtEnd else { return nil }
-    var certificates: [[UInt8]] = []
-    while !list.isAtEnd {
-      guard let certificate = list.readVector(ofLength: 3) else { return nil }
-      if hasExtensions, list.readVector(ofLength: 2) == nil { return nil }
-      certificates.append(Array(certificate.rest))
+    do throws(DERError) {
+      var reader = DERReader(message)
+      guard try reader.readNumber(bytes: 1, in: message) == CertificateMessage.type else {
+        return nil
+      }
+      var body = try reader.readVector(lengthBytes: 3, in: message)
+      try reader.finish()
+      if hasExtensions { _ = try body.readVector(lengthBytes: 1, in: message) }
+      var list = try body.readVector(lengthBytes: 3, in: message)
+      try body.finish()
+      var certificates: [[UInt8]] = []
+      while !list.isAtEnd {
+        let certificate = try list.readVector(lengthBytes: 3, in: message)
+        certificates.append(certificate.rest(in: message).array)
+        if hasExtensions { _ = try list.readVector(in: message) }
+      }
+      self.certificates = certificates
+    } catch {
+      return nil
     }
-    self.certificates = certificates
-  }
-}
-
-/// A position in the vectors of a TLS message, each of which begins with its length. RFC 8446 §3.4.
-struct VectorReader {
-  /// What was not read yet.
-  private(set) var rest: ArraySlice<UInt8>
-
-  init(_ bytes: ArraySlice<UInt8>) {
-    rest = bytes
-  }
-
-  var isAtEnd: Bool { rest.isEmpty }
-
-  /// Reads a byte; nil at the end.
-  mutating func readByte() -> UInt8? { rest.popFirst() }
-
-  /// Reads a vector whose length is a number of this many bytes; nil if it is longer than the rest.
-  mutating func readVector(ofLength size: Int) -> VectorReader? {
-    guard rest.count >= size else { return nil }
-    let count = rest.prefix(size).reduce(0) { $0 << 8 | Int($1) }
-    let content = rest.dropFirst(size)
-    guard count <= content.count else { return nil }
-    rest = content.dropFirst(count)
-    return VectorReader(content.prefix(count))
   }
 }

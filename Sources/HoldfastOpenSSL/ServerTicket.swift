@@ -44,11 +44,14 @@ struct ServerTicket: Equatable {
   /// Returns the name in the server_name extension of a ClientHello; empty without one. RFC 6066
   /// §3.
   static func name(inExtension bytes: [UInt8]) -> [UInt8] {
-    var reader = VectorReader(bytes[...])
-    // OpenSSL has checked that it is a list of one name, of type 0.
-    guard var list = reader.readVector(ofLength: 2), list.readByte() == 0,
-      let name = list.readVector(ofLength: 2)
-    else { return [] }
-    return Array(name.rest)
+    do throws(DERError) {
+      var reader = DERReader(bytes)
+      var list = try reader.readVector(in: bytes)
+      // OpenSSL has checked that it is a list of one name, of type 0.
+      guard try list.readNumber(bytes: 1, in: bytes) == 0 else { return [] }
+      return try list.readVector(in: bytes).rest(in: bytes).array
+    } catch {
+      return []
+    }
   }
 }

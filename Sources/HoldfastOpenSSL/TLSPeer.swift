@@ -123,23 +123,6 @@
       return if case .revocationUnknown = rule { true } else { false }
     }
 
-    /// Whether the search for a path reached a limit, so that there may be a valid one.
-    public var isLimitReached: Bool {
-      let error: PathError?
-      switch reason {
-      case .notTrusted(let trust): error = trust.pathError
-      case .invalidPath(let path): error = path
-      default: error = nil
-      }
-      if case .limitReached = error?.cause { return true }
-      return false
-    }
-
-    /// Whether a certificate of the peer cannot be parsed.
-    public var isUnreadable: Bool {
-      if case .notTrusted(.invalidCertificate) = reason { true } else { false }
-    }
-
     /// Creates the rejection for an error that a policy threw.
     ///
     /// - Parameter host: The server's host; nil if the peer is a client.

@@ -174,8 +174,8 @@ enum ConstrainedName {
       self = .email(mailbox)
     case .uri(let text):
       // RFC 5280 §4.2.1.10: a constrained URI whose host is not a name must be rejected.
-      guard let uri = PresentedURI(text.bytes) else { return nil }
-      self = .uri(uri.host)
+      guard let host = PresentedURI(text.bytes)?.host else { return nil }
+      self = .uri(host)
     case .directory(let name): self = .directory(name)
     case .ip(let address): self = .ip(address)
     case .other, .x400, .ediParty, .registeredID: return nil

@@ -72,23 +72,21 @@ public struct Purpose: Sendable, Hashable {
   /// locks most of them out. The purpose of the `ValidatedPath` has the usage that was found: one
   /// that the leaf and every CA allow.
   public static func peer(_ host: String) throws(PathError) -> Purpose {
-    var purpose = try server(host)
-    purpose.becomePeer()
-    return purpose
+    try server(host).asPeer
   }
 
   /// Returns the purpose of a server that connects to another as its client.
   public static func peer(_ host: HostName) -> Purpose {
-    var purpose = server(host)
-    purpose.becomePeer()
-    return purpose
+    server(host).asPeer
   }
 
-  private mutating func becomePeer() {
-    extendedKeyUsages = [.serverAuth, .clientAuth]
+  private var asPeer: Purpose {
     // In the handshake it is a client, and signs.
-    keyUsage = Purpose.client.keyUsage
-    isPeer = true
+    var peer = Purpose(
+      extendedKeyUsages: [.serverAuth, .clientAuth], keyUsage: Purpose.client.keyUsage,
+      identity: identity)
+    peer.isPeer = true
+    return peer
   }
 
   /// A code signer.

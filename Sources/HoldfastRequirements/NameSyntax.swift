@@ -52,19 +52,12 @@ enum NameSyntax {
   ///
   /// - Parameter isLocation: Whether an LDAP URI may omit the host. RFC 5280 §4.2.1.13, §4.2.2.1.
   static func isURI(_ text: Bytes, isLocation: Bool = false) -> Bool {
-    guard let colon = text.firstIndex(of: 0x3A), let first = text.first,
-      0x61...0x7A ~= first | 0x20, text.upTo(colon).allSatisfy(isSchemeCharacter),
-      colon + 1 < text.endIndex, isEncoded(text.from(colon + 1))
-    else { return false }
-    var rest = text.from(colon + 1)
-    let scheme = text.upTo(colon).map(Bytes.lowercased)
-    guard rest.starts(with: [0x2F, 0x2F]) else {
+    guard let uri = PresentedURI(text), !uri.rest.isEmpty, isEncoded(uri.rest) else { return false }
+    let scheme = uri.scheme.map(Bytes.lowercased)
+    guard var host = uri.authority else {
       // RFC 9110 §4.2.1: an HTTP URI has an authority.
       return !scheme.elementsEqual("http".utf8) && !scheme.elementsEqual("https".utf8)
     }
-    rest = rest.from(rest.startIndex + 2)
-    let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
-    var host = rest.upTo(end)
     if let at = host.lastIndex(of: 0x40) { host = host.from(at + 1) }
     if host.first == 0x5B {
       guard let close = host.firstIndex(of: 0x5D), isPort(host.from(close + 1)) else {
@@ -86,10 +79,6 @@ enum NameSyntax {
 
   private static func isPort(_ text: Bytes) -> Bool {
     text.isEmpty || text.first == 0x3A && text.dropFirst().allSatisfy(Bytes.isDigit)
-  }
-
-  private static func isSchemeCharacter(_ byte: UInt8) -> Bool {
-    Bytes.isAlphanumeric(byte) || "+-.".utf8.contains(byte)
   }
 
   /// Whether all characters may be in a URI, and each `%` precedes two hexadecimal digits.

@@ -126,12 +126,9 @@ extension Requirement {
     ) { leaf in
       let count = Set(leaf.embeddedTimestamps.map(\.logID)).count
       let needed = leaf.notAfter.seconds(since: leaf.notBefore) <= 180 * 86_400 ? 2 : 3
-      return count < needed
-        ? [
-          Finding(
-            "timestamps of \(count) logs, not \(needed)",
-            at: leaf.range(of: .signedCertificateTimestamps))
-        ] : []
+      guard count < needed else { return [] }
+      let found = "timestamps of \(count) logs, not \(needed)"
+      return [Finding(found, at: leaf.range(of: .signedCertificateTimestamps))]
     },
     Requirement(
       lint: "timestamps-in-time", .warning, .server,

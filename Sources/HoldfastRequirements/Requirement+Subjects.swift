@@ -89,13 +89,13 @@ extension Requirement {
 /// What values of an attribute type may be. RFC 5280 appendix A.1, CA/B BR §7.1.4.2.
 private struct AttributeRow: Sendable {
   /// The place in the order of BR §7.1.4.2; nil if the type may be anywhere.
-  let rank: Int?
+  var rank: Int?
   /// The string types of RFC 5280; nil for any DirectoryString.
-  let tags: Set<DERTag>?
+  var tags: Set<DERTag>?
   /// The number of characters in RFC 5280; nil if it has no bound.
-  let length: ClosedRange<Int>?
+  var length: ClosedRange<Int>?
   /// The number of characters in the Baseline Requirements, if RFC 5280 has no bound.
-  let webLength: ClosedRange<Int>?
+  var webLength: ClosedRange<Int>?
 
   /// The string types of RFC 5280.
   var allTags: Set<DERTag>? { tags ?? AttributeRow.directoryString }
@@ -108,35 +108,25 @@ private struct AttributeRow: Sendable {
   /// The string types of the Baseline Requirements, if RFC 5280 takes any DirectoryString.
   var webTags: Set<DERTag>? { tags == nil ? [.utf8String, .printableString] : nil }
 
-  private init(
-    _ rank: Int?, _ tags: Set<DERTag>? = nil, _ length: ClosedRange<Int>? = nil,
-    web webLength: ClosedRange<Int>? = nil
-  ) {
-    self.rank = rank
-    self.tags = tags
-    self.length = length
-    self.webLength = webLength
-  }
-
   static let all: [OID: AttributeRow] = [
-    .domainComponent: AttributeRow(1, [.ia5String], web: 1...63),
-    .countryName: AttributeRow(2, [.printableString], 2...2),
-    .stateOrProvinceName: AttributeRow(3, nil, 1...128),
-    .localityName: AttributeRow(4, nil, 1...128),
-    .postalCode: AttributeRow(5, web: 1...40),
-    .streetAddress: AttributeRow(6, web: 1...128),
-    .organizationName: AttributeRow(7, nil, 1...64),
-    .surname: AttributeRow(8, web: 1...64),
-    .givenName: AttributeRow(9, web: 1...64),
-    .organizationalUnitName: AttributeRow(10, nil, 1...64),
-    .commonName: AttributeRow(11, nil, 1...64),
-    .subjectSerialNumber: AttributeRow(nil, [.printableString], 1...64),
-    .title: AttributeRow(nil, nil, 1...64),
-    .emailAddress: AttributeRow(nil, [.ia5String], 1...255),
-    .businessCategory: AttributeRow(nil, web: 1...128),
-    .jurisdictionCountry: AttributeRow(nil, [.printableString], web: 2...2),
-    .jurisdictionState: AttributeRow(nil, web: 1...128),
-    .jurisdictionLocality: AttributeRow(nil, web: 1...128),
+    .domainComponent: AttributeRow(rank: 1, tags: [.ia5String], webLength: 1...63),
+    .countryName: AttributeRow(rank: 2, tags: [.printableString], length: 2...2),
+    .stateOrProvinceName: AttributeRow(rank: 3, length: 1...128),
+    .localityName: AttributeRow(rank: 4, length: 1...128),
+    .postalCode: AttributeRow(rank: 5, webLength: 1...40),
+    .streetAddress: AttributeRow(rank: 6, webLength: 1...128),
+    .organizationName: AttributeRow(rank: 7, length: 1...64),
+    .surname: AttributeRow(rank: 8, webLength: 1...64),
+    .givenName: AttributeRow(rank: 9, webLength: 1...64),
+    .organizationalUnitName: AttributeRow(rank: 10, length: 1...64),
+    .commonName: AttributeRow(rank: 11, length: 1...64),
+    .subjectSerialNumber: AttributeRow(tags: [.printableString], length: 1...64),
+    .title: AttributeRow(length: 1...64),
+    .emailAddress: AttributeRow(tags: [.ia5String], length: 1...255),
+    .businessCategory: AttributeRow(webLength: 1...128),
+    .jurisdictionCountry: AttributeRow(tags: [.printableString], webLength: 2...2),
+    .jurisdictionState: AttributeRow(webLength: 1...128),
+    .jurisdictionLocality: AttributeRow(webLength: 1...128),
   ]
 }
 
@@ -147,37 +137,37 @@ struct CertifiedSubject: Sendable {
   private let name: String
   private let section: String
   /// The attributes that must be there.
-  private let required: [OID]
-  /// Whether a state or province, or a locality, must be there.
-  private let requiresPlace: Bool
+  private var required: [OID] = []
+  /// Whether a state or province, or a locality, must be there: in every subject but that of a
+  /// domain alone.
+  private var requiresPlace = true
   /// The attributes that may be there; nil for any.
-  private let allowed: Set<OID>?
+  private var allowed: Set<OID>?
   /// The attributes that must not be there.
-  private let forbidden: Set<OID>
+  private var forbidden: Set<OID> = []
 
   static let all = [
     CertifiedSubject(
       policy: "2.23.140.1.2.1", name: "domain-validated", section: "CA/B BR §7.1.2.7.2",
-      required: [], requiresPlace: false, allowed: [.countryName, .commonName], forbidden: []),
+      requiresPlace: false, allowed: [.countryName, .commonName]),
     CertifiedSubject(
       policy: "2.23.140.1.2.3", name: "individual-validated", section: "CA/B BR §7.1.2.7.3",
-      required: [.countryName, .surname, .givenName], requiresPlace: true, allowed: nil,
-      forbidden: [.organizationalUnitName]),
+      required: [.countryName, .surname, .givenName], forbidden: [.organizationalUnitName]),
     CertifiedSubject(
       policy: "2.23.140.1.2.2", name: "organization-validated", section: "CA/B BR §7.1.2.7.4",
-      required: [.countryName, .organizationName], requiresPlace: true, allowed: nil,
+      required: [.countryName, .organizationName],
       forbidden: [.surname, .givenName, .organizationalUnitName]),
     CertifiedSubject(
       policy: "2.23.140.1.1", name: "extended-validation", section: "CA/B BR §7.1.2.7.5",
       required: [
         .organizationName, .businessCategory, .jurisdictionCountry, .subjectSerialNumber,
         .countryName,
-      ], requiresPlace: true,
+      ],
       allowed: [
         .organizationName, .businessCategory, .jurisdictionCountry, .jurisdictionState,
         .jurisdictionLocality, .subjectSerialNumber, .countryName, .stateOrProvinceName,
         .localityName, .postalCode, .streetAddress, .organizationIdentifier, .commonName,
-      ], forbidden: []),
+      ]),
   ]
 
   /// The reserved policies. CA/B BR §7.1.6.1.

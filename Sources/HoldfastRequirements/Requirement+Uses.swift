@@ -63,8 +63,7 @@ extension Requirement {
       ) {
         let policies = $0.policyNames
         guard policies.hasAnyPolicy, policies.count > 1 else { return [] }
-        let detail = Violation.Detail.text("anyPolicy beside others")
-        return [Finding(detail, at: $0.range(of: .certificatePolicies))]
+        return [Finding("anyPolicy beside others", at: $0.range(of: .certificatePolicies))]
       },
       Requirement(
         "policy-qualifiers", .policyQualifier, .web, .server,

@@ -19,7 +19,7 @@ public struct CertificateLog: Sendable, Hashable {
   /// The state; nil if the list states none. Then the log never counts.
   public internal(set) var state: State?
   /// The interface that the log offers.
-  public internal(set) var interface = Interface.rfc6962
+  package internal(set) var interface = Interface.rfc6962
   /// Whether the list marks the log as one for tests or for monitoring only. Then it never counts.
   package internal(set) var isForTests = false
   /// The certificates that the log accepts, by the end of their validity; nil for any.
@@ -41,7 +41,7 @@ public struct CertificateLog: Sendable, Hashable {
   }
 
   /// The interface of a log, which tells whether it is tiled.
-  public enum Interface: Sendable, Hashable {
+  package enum Interface: Sendable, Hashable {
     /// The interface of RFC 6962.
     case rfc6962
     /// Static tiles: c2sp.org/static-ct-api.

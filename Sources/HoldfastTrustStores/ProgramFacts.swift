@@ -53,7 +53,7 @@ public struct ProgramFacts: Sendable {
   }
 
   /// The age in seconds above which a table is out of date: a year.
-  public static let maximumAge: Int64 = 366 * 86_400
+  package static let maximumAge: Int64 = 366 * 86_400
 
   init(_ program: RootProgram, _ facts: [Fact]) {
     self.program = program

@@ -294,7 +294,7 @@ extension Cause {
     if diagnosis.attempts.flatMap(\.violations) != error.rejections { return "other attempts" }
     let short = question.answer
     let long = question.explained(short)
-    let page = ExplanationPage(long, question).text
+    let page = ExplanationPage(answer: long, question: question).text
     let line = "✗ rejected: \(error.headline)"
     for answer in [short, long] {
       let text = answer.text(.plain)

@@ -147,10 +147,6 @@ extension Extensions {
     let features: DERList<TLSFeature> = list(values.table.tlsFeatures)
     return features.map(\.number)
   }
-  /// The signed certificate timestamps. RFC 6962 §3.3.
-  package var signedCertificateTimestamps: [Bytes] {
-    values.table.timestamps.timestamps(in: values.input)
-  }
   /// Whether an OCSP responder's certificate is exempt from revocation checks. RFC 6960 §4.2.2.2.1.
   @inlinable package var hasOCSPNoCheck: Bool { values.table.hasOCSPNoCheck }
   /// Whether the CA publishes no revocation information for the certificate. RFC 9608 §2.
@@ -178,7 +174,6 @@ struct ExtensionValues: Sendable {
   private(set) var subjectInformationAccess = DERReader.empty
   private(set) var subjectDirectoryAttributes: DERReader?
   private(set) var tlsFeatures = DERReader.empty
-  private(set) var timestamps = DERReader.empty
   @usableFromInline private(set) var hasOCSPNoCheck = false
   @usableFromInline private(set) var hasNoRevocationAvailable = false
   /// The critical extensions that were parsed, and whether there are others.
@@ -240,7 +235,7 @@ struct ExtensionValues: Sendable {
       tlsFeatures = try reader.read(.sequence, in: input)
       try DERList<TLSFeature>.check(contentOf: tlsFeatures, in: input, &deviations)
     case .signedCertificateTimestamps:
-      timestamps = try reader.readTimestamps(next.isCritical, in: input, &deviations)
+      try reader.checkTimestamps(next.isCritical, in: input, &deviations)
     case .ocspNoCheck:
       try reader.readNull(in: input)
       hasOCSPNoCheck = true
@@ -289,34 +284,22 @@ struct TLSFeature: DERDecodable {
 }
 
 extension DERReader {
-  /// Reads an OCTET STRING that contains a list of signed certificate timestamps in TLS encoding, and
-  /// returns the items. RFC 6962 §3.3.
+  /// Checks an OCTET STRING that contains a list of signed certificate timestamps in TLS encoding.
+  /// RFC 6962 §3.3.
   ///
   /// *Departs:* if the extension is not critical, a malformed list is only noted: it says nothing,
   /// and every other implementation accepts it.
-  fileprivate mutating func readTimestamps(
+  fileprivate mutating func checkTimestamps(
     _ isCritical: Bool, in input: [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> DERReader {
+  ) throws(DERError) {
     var content = try read(.octetString, in: input)
     do throws(DERError) {
-      let list = try content.readVector(in: input)
+      var items = try content.readVector(in: input)
       try content.finish()
-      var items = list
       while !items.isAtEnd { _ = try items.readVector(in: input) }
-      return list
     } catch {
       if isCritical { throw error }
       deviations.append(.badTimestampList(at: error.offset))
-      return .empty
     }
-  }
-
-  /// Returns the items that `readTimestamps` checked.
-  fileprivate func timestamps(in input: [UInt8]) -> [Bytes] {
-    var (items, all) = (self, [Bytes]())
-    do throws(DERError) {
-      while !items.isAtEnd { all.append(try items.readVector(in: input).rest(in: input)) }
-    } catch {}  // Parsing the certificate checked all items.
-    return all
   }
 }

@@ -131,16 +131,12 @@ extension PublicKey.Kind {
       if identifier.hasNull { numbers = try PublicKey.readNumbers(content, in: input) }
     case .rsaPSS:
       let found = try PublicKey.readNumbers(content, in: input)
-      var parameters: PSSParameters?
-      if !identifier.hasNoParameters {
-        parameters = try PSSParameters.read(identifier.parameters, in: input, &deviations)
-        if parameters == nil {
-          self = .unknown
-          return
-        }
-      }
-      numbers = found
-      self = .rsaPSS(parameters)
+      let parameters =
+        identifier.hasNoParameters
+        ? nil : try PSSParameters.read(identifier.parameters, in: input, &deviations)
+      let isKnown = identifier.hasNoParameters || parameters != nil
+      self = isKnown ? .rsaPSS(parameters) : .unknown
+      if isKnown { numbers = found }
     case .ec:
       // RFC 5480 §2.1.1: the parameters name a curve.
       guard identifier.parametersTag == .objectIdentifier else {

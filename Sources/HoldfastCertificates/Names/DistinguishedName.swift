@@ -115,7 +115,7 @@ public struct DistinguishedName: Sendable, DERDecodable {
   public var isEmpty: Bool { reader.isAtEnd }
 
   /// The relative names with their attributes, from the root down.
-  public var relativeNames: [[Attribute]] {
+  package var relativeNames: [[Attribute]] {
     RelativeNames(self).map { $0.attributes }
   }
 

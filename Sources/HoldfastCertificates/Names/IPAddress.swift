@@ -8,13 +8,9 @@ public struct IPAddress: Sendable, Hashable {
   let low: UInt64
   /// Whether this is an IPv6 address.
   package let isVersion6: Bool
+}
 
-  init(high: UInt64, low: UInt64, isVersion6: Bool) {
-    self.high = high
-    self.low = low
-    self.isVersion6 = isVersion6
-  }
-
+extension IPAddress {
   /// Creates an address from 4 or 16 bytes in network order; nil for any other count.
   public init?(_ bytes: some Collection<UInt8>) {
     var high: UInt64 = 0
@@ -32,9 +28,7 @@ public struct IPAddress: Sendable, Hashable {
     guard isVersion6 else { return Array(highs[4...]) }
     return highs + (0..<8).map { UInt8(truncatingIfNeeded: low >> UInt64(56 - 8 * $0)) }
   }
-}
 
-extension IPAddress {
   /// The IPv4 address that an IPv4-mapped one stands for, which names the same host; nil for any
   /// other. RFC 4291 §2.5.5.2.
   package var unmapped: IPAddress? {

@@ -48,42 +48,49 @@ package struct PresentedName {
   }
 }
 
-/// The host of a URI as presented in a certificate; the initializer returns nil unless it is a DNS
-/// name. RFC 3986 §3.
+/// A URI as presented in a certificate, taken apart; the initializer returns nil without a scheme.
+/// RFC 3986 §3.
 package struct PresentedURI {
-  package let host: Bytes
+  package let scheme: Bytes
+  /// What follows the scheme and its colon.
+  package let rest: Bytes
 
   package init?(_ text: Bytes) {
     guard let colon = text.firstIndex(of: 0x3A), let first = text.first,
       0x61...0x7A ~= first | 0x20,
-      text.upTo(colon).allSatisfy(PresentedURI.isSchemeCharacter),
-      text.from(colon + 1).starts(with: [0x2F, 0x2F])
+      text.upTo(colon).allSatisfy({ Bytes.isAlphanumeric($0) || "+-.".utf8.contains($0) })
     else { return nil }
-    var authority = text.from(colon + 3)
-    if let end = authority.firstIndex(where: { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }) {
-      authority = authority.upTo(end)
-    }
+    (scheme, rest) = (text.upTo(colon), text.from(colon + 1))
+  }
+
+  /// The authority; nil without one.
+  package var authority: Bytes? {
+    guard rest.starts(with: [0x2F, 0x2F]) else { return nil }
+    let authority = rest.from(rest.startIndex + 2)
+    let end = authority.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }
+    return end.map(authority.upTo) ?? authority
+  }
+
+  /// The host, for comparison; nil unless it is a DNS name.
+  package var host: Bytes? {
     // Rejects a backslash, which some programs read as a slash, and other characters outside URIs.
-    guard authority.allSatisfy(PresentedURI.isAuthorityCharacter) else { return nil }
-    if let at = authority.firstIndex(of: 0x40) { authority = authority.from(at + 1) }
-    if let port = authority.firstIndex(of: 0x3A) {
-      guard authority.from(port + 1).allSatisfy(Bytes.isDigit) else { return nil }
-      authority = authority.upTo(port)
+    guard var host = authority, host.allSatisfy(PresentedURI.isAuthorityCharacter) else {
+      return nil
     }
-    guard PresentedName.labelCount(authority) != nil else { return nil }
-    let lastLabel = authority.from((authority.lastIndex(of: 0x2E) ?? authority.startIndex - 1) + 1)
+    if let at = host.firstIndex(of: 0x40) { host = host.from(at + 1) }
+    if let port = host.firstIndex(of: 0x3A) {
+      guard host.from(port + 1).allSatisfy(Bytes.isDigit) else { return nil }
+      host = host.upTo(port)
+    }
+    guard PresentedName.labelCount(host) != nil else { return nil }
+    let lastLabel = host.from((host.lastIndex(of: 0x2E) ?? host.startIndex - 1) + 1)
     // RFC 3986 §3.2.2: a host that ends in a number is an address.
-    guard !lastLabel.allSatisfy(Bytes.isDigit) else { return nil }
-    host = authority
+    return lastLabel.allSatisfy(Bytes.isDigit) ? nil : host
   }
 
   /// Whether a byte may be in an authority: `unreserved`, `sub-delims`, `pct-encoded` or a
   /// delimiter. RFC 3986 §3.2.
   private static func isAuthorityCharacter(_ byte: UInt8) -> Bool {
     Bytes.isAlphanumeric(byte) || "!$%&'()*+,-.:;=@[]_~".utf8.contains(byte)
-  }
-
-  private static func isSchemeCharacter(_ byte: UInt8) -> Bool {
-    Bytes.isAlphanumeric(byte) || "+-.".utf8.contains(byte)
   }
 }

@@ -39,7 +39,7 @@ public struct CRL: Sendable {
   /// RFC 5280 §5.2.3.
   public var number: CRLNumber? { extensions.number }
   /// The extensions; empty in version 1. RFC 5280 §5.1.2.7.
-  public var extensions: CRLExtensions { storage.extensions }
+  package var extensions: CRLExtensions { storage.extensions }
   /// The signature algorithm outside the signed part. RFC 5280 §5.1.1.2.
   package var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
   /// The signature. RFC 5280 §5.1.1.3.
@@ -68,16 +68,13 @@ public struct CRL: Sendable {
 
   /// Returns the entries with a serial number, in order. In an indirect CRL issuers may differ.
   public func entries(for serialNumber: SerialNumber) -> [RevokedCertificate] {
-    var offsets = storage.index.slots(of: serialNumber.bytes, in: storage.der).map {
-      storage.index.offset($0)
-    }
-    offsets.sort()
-    return offsets.compactMap { storage.entry(at: $0) }
+    storage.index.entries(of: serialNumber.bytes, in: storage.der).sorted()
+      .compactMap { storage.entry(at: $0) }
   }
 
   /// Whether an entry, of any issuer, has a serial number. Parses no entry.
   package func hasEntry(for serialNumber: SerialNumber) -> Bool {
-    storage.index.contains(serialNumber.bytes, in: storage.der)
+    !storage.index.slots(of: serialNumber.bytes, in: storage.der).isEmpty
   }
 
   /// The entries of a CRL, parsed one at a time.
@@ -233,16 +230,16 @@ extension DERReader {
 }
 
 /// The extensions of a CRL, and the values of known extensions. RFC 5280 §5.2.
-public struct CRLExtensions: Sendable, Hashable {
+package struct CRLExtensions: Sendable, Hashable {
   /// All extensions, in order.
-  public private(set) var all: [Extension] = []
+  package private(set) var all: [Extension] = []
 
   /// Identifies the key that signed the CRL. RFC 5280 §5.2.1.
   package private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
   /// Alternative names of the issuer; empty without the extension. RFC 5280 §5.2.2.
   package private(set) var issuerAlternativeNames = GeneralNames.empty
   /// The number of the CRL. RFC 5280 §5.2.3.
-  public private(set) var number: CRLNumber?
+  package private(set) var number: CRLNumber?
   /// The number of the complete CRL that this delta CRL is based on; nil for a complete CRL.
   /// RFC 5280 §5.2.4.
   package private(set) var baseNumber: CRLNumber?
@@ -256,7 +253,7 @@ public struct CRLExtensions: Sendable, Hashable {
   init() {}
 
   /// The extension with an identifier; nil if absent.
-  public subscript(oid: OID) -> Extension? { all.first { $0.oid == oid } }
+  package subscript(oid: OID) -> Extension? { all.first { $0.oid == oid } }
 
   /// Reads `Extensions`; the reader is in the `[0]`. RFC 5280 §5.1.2.7.
   init(

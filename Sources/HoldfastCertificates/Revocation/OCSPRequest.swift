@@ -12,19 +12,19 @@ public struct OCSPRequest: Sendable, Hashable {
   package let certificateIDs: [OCSPCertificateID]
 
   /// The nonce that the response must repeat; nil lets the responder send a cached response.
-  package let nonce: [UInt8]?
+  package private(set) var nonce: [UInt8]?
 
   /// The name of the requestor, if given.
-  package let requestorName: GeneralName?
+  package private(set) var requestorName: GeneralName?
 
   /// The extensions of the request as a whole, including the nonce.
-  package let extensions: [Extension]
+  package private(set) var extensions: [Extension] = []
 
   /// Whether the request is signed.
-  package let isSigned: Bool
+  package private(set) var isSigned = false
 
   /// Deviations from the encoding rules that were accepted.
-  package let deviations: [EncodingDeviation]
+  package private(set) var deviations: [EncodingDeviation] = []
 
   /// The permitted lengths of a nonce. RFC 9654 §2.1.
   package static let nonceLengths = 1...128
@@ -56,11 +56,6 @@ public struct OCSPRequest: Sendable, Hashable {
   public init(_ certificateID: OCSPCertificateID) {
     der = OCSPRequest.encoded([certificateID], nil)
     certificateIDs = [certificateID]
-    nonce = nil
-    requestorName = nil
-    extensions = []
-    isSigned = false
-    deviations = []
   }
 
   private static func encoded(_ certificateIDs: [OCSPCertificateID], _ nonce: [UInt8]?) -> [UInt8] {

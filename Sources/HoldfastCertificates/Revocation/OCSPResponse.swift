@@ -54,7 +54,7 @@ public struct OCSPResponse: Sendable {
       var response = try reader.read(.sequence, in: der)
       try reader.finish()
       field = .responseStatus
-      status = try Status(&response, in: der)
+      status = try response.readEnumerated(in: der)
       field = .responseBytes
       let offset = response.position
       var wrapper = try response.readIfPresent(.constructedContext(0), in: der)
@@ -87,16 +87,6 @@ extension OCSPResponse: CustomStringConvertible {
   public var description: String {
     guard let basic else { return "\(status)" }
     return "\(status): \(basic.responses.map { "\($0)" }.joined(separator: "; "))"
-  }
-}
-
-extension OCSPResponse.Status {
-  fileprivate init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
-    let content = try reader.read(.enumerated, in: input)
-    guard content.count == 1, let status = Self(rawValue: input[content.position]) else {
-      throw DERError(.badValue, at: content.position)
-    }
-    self = status
   }
 }
 

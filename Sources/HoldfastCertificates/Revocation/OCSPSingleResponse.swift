@@ -87,8 +87,8 @@ extension OCSPSingleResponse.Status {
     case .context(2): self = .unknown
     case .constructedContext(1):
       let time = try content.readGeneralizedTime(in: input)
-      let reason = try content.readExplicit(0, in: input) { (field) throws(DERError) in
-        try RevocationReason(&field, in: input)
+      let reason: RevocationReason? = try content.readExplicit(0, in: input) {
+        (field) throws(DERError) in try field.readEnumerated(in: input)
       }
       self = .revoked(at: time, reason: reason)
     default: throw DERError(.unexpectedChoice(found: tag), at: start)

@@ -30,14 +30,19 @@ public struct RevocationReason: RawRepresentable, Sendable, Hashable {
   public static let privilegeWithdrawn = RevocationReason(rawValue: 9)
   /// The key of an attribute authority is compromised.
   public static let aACompromise = RevocationReason(rawValue: 10)
+}
 
-  /// Reads an ENUMERATED of one byte, which is enough for all reasons in RFC 5280.
-  init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
-    let content = try reader.read(.enumerated, in: input)
-    guard content.count == 1, input[content.position] < 0x80 else {
-      throw DERError(.badValue, at: content.position)
-    }
-    rawValue = input[content.position]
+extension DERReader {
+  /// Reads an ENUMERATED of one byte, which is enough for all of RFC 5280 and RFC 6960.
+  @inline(__always)
+  mutating func readEnumerated<Value: RawRepresentable<UInt8>>(
+    in input: [UInt8]
+  ) throws(DERError) -> Value {
+    let content = try read(.enumerated, in: input)
+    guard content.count == 1, input[content.position] < 0x80,
+      let value = Value(rawValue: input[content.position])
+    else { throw DERError(.badValue, at: content.position) }
+    return value
   }
 }
 

@@ -43,7 +43,7 @@ public struct RevokedCertificate: Sendable, Hashable {
         limit: RevokedCertificate.maximumExtensions, in: input, &field, &deviations
       ) { (next, value, deviations) throws(DERError) -> Bool in
         switch next.known {
-        case .reasonCode: reason = try RevocationReason(&value, in: input)
+        case .reasonCode: reason = try value.readEnumerated(in: input)
         case .invalidityDate:
           // Departs: RFC 5280 §5.3.2 allows only GeneralizedTime; CRLs in use have UTCTime, and
           // every other implementation accepts it.

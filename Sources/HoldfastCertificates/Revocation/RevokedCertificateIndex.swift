@@ -62,9 +62,9 @@ struct RevokedCertificateIndex: Sendable {
     }
   }
 
-  /// Whether an entry has a serial number. Parses no entry.
-  func contains(_ serialNumber: Bytes, in input: [UInt8]) -> Bool {
-    !slots(of: serialNumber, in: input).isEmpty
+  /// Returns the offsets of the entries with a serial number.
+  func entries(of serialNumber: Bytes, in input: [UInt8]) -> [Int] {
+    slots(of: serialNumber, in: input).map { Int(slots[$0] & 0xFFFF_FFFF) }
   }
 
   /// Returns the slots of the entries with a serial number.
@@ -94,9 +94,6 @@ struct RevokedCertificateIndex: Sendable {
     let next = issuerOffsets.partitionPoint { Int($0) <= offset }
     return next == 0 ? nil : Int(issuerOffsets[next - 1])
   }
-
-  /// Returns the offset of an entry.
-  func offset(_ slot: Int) -> Int { Int(slots[slot] & 0xFFFF_FFFF) }
 
   private func serial(_ slot: UInt64, in input: [UInt8]) -> DERReader {
     var cursor = DERReader(unchecked: Int(slot & 0xFFFF_FFFF), input.count)

@@ -4,12 +4,12 @@ internal import HoldfastDER
 ///
 /// What it says is unknown. But if its issuer signed it, it may name a certificate as revoked, so a
 /// check of revocation must not leave it out: see `Revocation` in `HoldfastPaths`.
-public struct UnreadableCRL: Sendable {
+package struct UnreadableCRL: Sendable {
   /// The bytes.
-  public let der: [UInt8]
+  package let der: [UInt8]
 
   /// Why they cannot be read as a CRL.
-  public let error: ParseError
+  package let error: ParseError
 
   /// What could be read; nil if not even the issuer.
   package let outline: Outline?
@@ -26,7 +26,7 @@ public struct UnreadableCRL: Sendable {
   }
 
   /// Creates the CRL from bytes for which `CRL` has thrown an error.
-  public init(der: some Collection<UInt8>, error: ParseError) {
+  package init(der: some Collection<UInt8>, error: ParseError) {
     self.der = Array(der)
     self.error = error
     do throws(DERError) {
@@ -79,10 +79,10 @@ public struct UnreadableCRL: Sendable {
 
 extension UnreadableCRL: Hashable {
   /// Whether the bytes are the same.
-  public static func == (a: UnreadableCRL, b: UnreadableCRL) -> Bool { a.der == b.der }
+  package static func == (a: UnreadableCRL, b: UnreadableCRL) -> Bool { a.der == b.der }
 
   /// Hashes the bytes.
-  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }
 
 extension UnreadableCRL.Outline {
@@ -99,23 +99,17 @@ extension UnreadableCRL.Outline {
     if fields.nextTag(in: der) == .integer { _ = try fields.readAny(in: der) }
     _ = try fields.readAny(in: der)
     issuer = try DistinguishedName(&fields, in: der, &ignored)
-    times = UnreadableCRL.Outline.times(&fields, in: der)
-  }
-
-  private static func times(
-    _ fields: inout DERReader, in der: [UInt8]
-  ) -> (thisUpdate: Timestamp, nextUpdate: Timestamp?)? {
     do throws(DERError) {
-      return (try fields.readTime(in: der), try fields.readTimeIfPresent(in: der))
+      times = (try fields.readTime(in: der), try fields.readTimeIfPresent(in: der))
     } catch {
-      return nil
+      times = nil
     }
   }
 }
 
 extension UnreadableCRL: CustomStringConvertible {
   /// The issuer, if it can be read, and why the rest cannot.
-  public var description: String {
+  package var description: String {
     "\(outline.map { "\($0.issuer): " } ?? "")\(error)"
   }
 }

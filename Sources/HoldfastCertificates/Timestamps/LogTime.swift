@@ -70,9 +70,7 @@ extension LogTime: CustomStringConvertible {
   /// `2026-07-04T09:01:40.283Z`.
   public var description: String {
     let second = timestamp
-    let rest = milliseconds(since: LogTime(second))
-    let digits = "\(rest)"
-    let padding = String(repeating: "0", count: max(0, 3 - digits.utf8.count))
-    return "\(second)".dropLast() + ".\(padding)\(digits)Z"
+    let milliseconds = milliseconds(since: LogTime(second))
+    return "\(second)".dropLast() + ".\("\(1000 + milliseconds)".dropFirst())Z"
   }
 }

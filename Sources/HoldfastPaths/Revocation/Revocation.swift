@@ -30,7 +30,7 @@ public struct Revocation: Sendable {
 
   /// CRLs that cannot be read. If the certificate's issuer signed one, and it may name the
   /// certificate, the status is unknown, even if other sources say good.
-  public var unreadableCRLs: [UnreadableCRL] = []
+  package var unreadableCRLs: [UnreadableCRL] = []
 
   /// The OCSP responses, stapled or fetched by the caller.
   public var ocspResponses: [OCSPResponse]
@@ -40,7 +40,7 @@ public struct Revocation: Sendable {
 
   /// What was asked for and did not come. It decides nothing: where a status is unknown for want of
   /// it, the answer says so.
-  public var unanswered: [Unanswered] = []
+  package var unanswered: [Unanswered] = []
 
   /// The maximum age of a filter in seconds, from the end of what it covers.
   ///
@@ -106,14 +106,14 @@ public struct Revocation: Sendable {
   }
 
   /// A source that was asked about a certificate, and why it has not answered.
-  public struct Unanswered: Sendable, Hashable {
+  package struct Unanswered: Sendable, Hashable {
     /// The certificate whose status was asked for.
-    public let certificate: Certificate
+    package let certificate: Certificate
     /// What was asked, and what failed: `crl http://ca.example/1.crl: no answer in time`.
-    public let problem: String
+    package let problem: String
 
     /// Creates the record of a failure.
-    public init(_ certificate: Certificate, _ problem: String) {
+    package init(_ certificate: Certificate, _ problem: String) {
       (self.certificate, self.problem) = (certificate, problem)
     }
   }

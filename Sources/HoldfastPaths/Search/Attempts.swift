@@ -31,7 +31,7 @@ struct Attempts {
     _ stack: [PathBuilder.Frame], _ next: Int? = nil, anchor: TrustAnchor?,
     _ violations: [Violation], _ signatures: Diagnosis.Signatures = .notVerified
   ) {
-    let nearness = Nearness(
+    let nearness = Attempts.nearness(
       isRefuted: stack.contains { $0.isRefuted }, hasAnchor: anchor != nil, signatures, violations)
     guard !isFull || makeRoom(for: nearness) else {
       omitted += 1
@@ -66,28 +66,22 @@ struct Attempts {
 }
 
 extension Attempts {
-  /// How near a path came to a valid one. The nearest is the reason of a rejection.
-  struct Nearness: Comparable {
-    private let ranks: (Int, Int, Int, Int, Int)
+  /// How near a path came to a valid one, as ranks of which the first that differs decides. The
+  /// nearest is the reason of a rejection.
+  typealias Nearness = (Int, Int, Int, Int, Int)
 
-    /// - Parameter isRefuted: Whether a signature does not verify under this issuer of that name, but
-    ///   does under another: then this is not the path of the certificate.
-    init(
-      isRefuted: Bool, hasAnchor: Bool, _ signatures: Diagnosis.Signatures,
-      _ violations: [Violation]
-    ) {
-      // One to an anchor comes nearer than any other; among them one whose signatures all verify; then
-      // the one that breaks fewest rules, and breaks them farthest from the leaf. The caller vetoes
-      // only what breaks no other rule.
-      ranks = (
-        isRefuted ? 0 : 1, hasAnchor ? 1 : 0, signatures == .rejected ? 0 : 1,
-        -violations.count { $0.rule != .veto }, violations.map(\.index).min() ?? 0
-      )
-    }
-
-    static func == (a: Nearness, b: Nearness) -> Bool { a.ranks == b.ranks }
-
-    /// Whether a path came less near than another.
-    static func < (a: Nearness, b: Nearness) -> Bool { a.ranks < b.ranks }
+  /// One to an anchor comes nearer than any other; among them one whose signatures all verify; then
+  /// the one that breaks fewest rules, and breaks them farthest from the leaf. The caller vetoes only
+  /// what breaks no other rule.
+  ///
+  /// - Parameter isRefuted: Whether a signature does not verify under this issuer of that name, but
+  ///   does under another: then this is not the path of the certificate.
+  private static func nearness(
+    isRefuted: Bool, hasAnchor: Bool, _ signatures: Diagnosis.Signatures, _ violations: [Violation]
+  ) -> Nearness {
+    (
+      isRefuted ? 0 : 1, hasAnchor ? 1 : 0, signatures == .rejected ? 0 : 1,
+      -violations.count { $0.rule != .veto }, violations.map(\.index).min() ?? 0
+    )
   }
 }

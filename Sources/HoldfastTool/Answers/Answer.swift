@@ -201,18 +201,14 @@ extension Answer {
   }
 
   init(_ error: TrustError, _ input: Input) {
-    var verdict = Verdict.rejected
-    switch error {
-    case .invalidPath(let error):
+    if case .invalidPath(let error) = error {
       self.init(error, input)
       return
-    case .pinMismatch, .noPinFound: verdict = .pinMismatch
-    case .invalidCertificate: verdict = .unreadable
-    default: break
     }
+    let row = error.row
     self.init(
-      verdict: verdict, rule: error.name, citation: error.citation,
-      reason: error.sentence, input: input)
+      verdict: row.verdict, rule: row.name, citation: row.citation, reason: error.sentence,
+      input: input)
     switch error {
     case .pinMismatch(let mismatch):
       if let path = mismatch.paths.first?.path { add(path) }
@@ -235,7 +231,7 @@ extension Answer {
     case .rejected where nearest?.rule == .veto:
       // The tool has no rules of its own: what vetoes are the pins of a request.
       self.init(
-        verdict: .pinMismatch, rule: TrustError.pinMismatchName, citation: TrustError.pinCitation,
+        verdict: .pinMismatch, rule: "pinMismatch", citation: TrustError.pinCitation,
         reason: nearest.map { "\($0.violation)" } ?? "", input: input)
     case .rejected, .emptyChain, .invalidName:
       self.init(
@@ -308,38 +304,26 @@ extension Holdfast.Verdict {
 }
 
 extension TrustError {
-  static let pinMismatchName = "pinMismatch"
-  static let unknownHostName = "unknownHost"
-  static let transparencyName = "insufficientTransparency"
-  /// What a TLS client does with timestamps.
-  static let transparencyCitation = "RFC 6962 §3.3"
   /// Key pinning.
-  static let pinCitation = "RFC 7469 §2.6"
+  fileprivate static let pinCitation = "RFC 7469 §2.6"
 
-  /// The name of the case: the rule of a rejection that is not about the path.
-  var name: String {
+  /// The rule of a rejection that is not about the path, the section, and what the answer is.
+  fileprivate var row: (name: String, citation: String?, verdict: Answer.Verdict) {
     switch self {
-    case .invalidHost: "invalidHost"
-    case .noHost: "noHost"
-    case .emptyChain: "emptyChain"
-    case .invalidCertificate: "invalidCertificate"
-    case .invalidStaple: "invalidStaple"
-    case .unknownHost: TrustError.unknownHostName
-    case .invalidPath: "invalidPath"
-    case .pinMismatch, .noPinFound: TrustError.pinMismatchName
-    case .pinsExpired: "pinsExpired"
-    case .insufficientTransparency: TrustError.transparencyName
-    case .rejected: "rejected"
-    case .custom: "custom"
-    @unknown default: "rejected"
-    }
-  }
-
-  fileprivate var citation: String? {
-    switch self {
-    case .pinMismatch, .noPinFound, .pinsExpired, .unknownHost: TrustError.pinCitation
-    case .insufficientTransparency: TrustError.transparencyCitation
-    default: nil
+    case .invalidHost: ("invalidHost", nil, .rejected)
+    case .noHost: ("noHost", nil, .rejected)
+    case .emptyChain: ("emptyChain", nil, .rejected)
+    case .invalidCertificate: ("invalidCertificate", nil, .unreadable)
+    case .invalidStaple: ("invalidStaple", nil, .rejected)
+    case .unknownHost: ("unknownHost", TrustError.pinCitation, .rejected)
+    case .invalidPath: ("invalidPath", nil, .rejected)
+    case .pinMismatch, .noPinFound: ("pinMismatch", TrustError.pinCitation, .pinMismatch)
+    case .pinsExpired: ("pinsExpired", TrustError.pinCitation, .rejected)
+    // What a TLS client does with timestamps.
+    case .insufficientTransparency: ("insufficientTransparency", "RFC 6962 §3.3", .rejected)
+    case .rejected: ("rejected", nil, .rejected)
+    case .custom: ("custom", nil, .rejected)
+    @unknown default: ("rejected", nil, .rejected)
     }
   }
 

@@ -62,8 +62,7 @@ struct BatchSummary: Sendable {
 
   /// Counts of names in the order in which they came, of which memory has room for some.
   struct Tally: Sendable {
-    private var names: [String] = []
-    private var counts: [Int] = []
+    private(set) var all: [(name: String, count: Int)] = []
     private(set) var others = 0
     private var places: [String: Int] = [:]
 
@@ -72,11 +71,10 @@ struct BatchSummary: Sendable {
 
     mutating func add(_ name: String, _ count: Int) {
       if let place = places[name] {
-        counts[place] += count
-      } else if names.count < Tally.maximumNames {
-        places[name] = names.count
-        names.append(name)
-        counts.append(count)
+        all[place].count += count
+      } else if all.count < Tally.maximumNames {
+        places[name] = all.count
+        all.append((name, count))
       } else {
         others += count
       }
@@ -85,12 +83,9 @@ struct BatchSummary: Sendable {
     /// Adds the counts of later lines. The names of a piece are fewer than the maximum or are all
     /// that count, so that the result does not depend on how the input is cut.
     static func += (a: inout Tally, b: Tally) {
-      for (name, count) in zip(b.names, b.counts) { a.add(name, count) }
+      for (name, count) in b.all { a.add(name, count) }
       a.others += b.others
     }
-
-    /// Names and counts, in the order in which the names came.
-    var all: [(name: String, count: Int)] { zip(names, counts).map { (name: $0, count: $1) } }
   }
 
   /// Names and counts of a subject as they are shown: months in their order, the largest of others
@@ -124,27 +119,19 @@ struct BatchFacts {
 
 /// The summary as JSON.
 extension BatchSummary {
-  var json: JSONValue {
-    var document: Document = [
-      "version": 1, "lines": counts.all, "listed": counts.listed, "verdicts": verdicts,
-    ]
-    for subject in Subject.allCases {
-      document.add(subject.rawValue, self[subject].json(shown(subject)))
-    }
-    return document.json
-  }
-
-  private var verdicts: Document {
-    var document = Document()
-    for verdict in Answer.Verdict.ofLines { document.add(verdict.rawValue, counts[verdict]) }
-    return document
-  }
+  var json: JSONValue { json(["version": 1, "lines": counts.all], shown) }
 
   /// As it is kept for a run that goes on: names in the order in which they came.
-  var state: JSONValue {
-    var document: Document = ["listed": counts.listed, "verdicts": verdicts]
+  var state: JSONValue { json([:]) { self[$0].all } }
+
+  private func json(
+    _ head: Document, _ names: (Subject) -> [(name: String, count: Int)]
+  ) -> JSONValue {
+    var (document, verdicts) = (head, Document())
+    for verdict in Answer.Verdict.ofLines { verdicts.add(verdict.rawValue, counts[verdict]) }
+    document.addMembers(of: ["listed": counts.listed, "verdicts": verdicts])
     for subject in Subject.allCases {
-      document.add(subject.rawValue, self[subject].json(self[subject].all))
+      document.add(subject.rawValue, self[subject].json(names(subject)))
     }
     return document.json
   }

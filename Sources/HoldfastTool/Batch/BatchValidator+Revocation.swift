@@ -15,15 +15,8 @@ extension BatchValidator {
       return revocation
     }
     var unreadable: [InputProblem] = []
-    var unreadableCRLs: [UnreadableCRL] = []
     let crls = BatchValidator.parse(request.crls[...], "crls", text, &unreadable) {
-      bytes throws(ParseError) in
-      do throws(ParseError) {
-        return try CRL(der: bytes)
-      } catch {
-        unreadableCRLs.append(UnreadableCRL(der: bytes, error: error))
-        throw error
-      }
+      bytes throws(ParseError) in try CRL(der: bytes)
     }
     let ocspResponses = BatchValidator.parse(request.ocspResponses[...], "ocsp", text, &unreadable)
     {
@@ -41,7 +34,7 @@ extension BatchValidator {
     var revocation = settings.revocation ?? Revocation(.ifAvailable)
     revocation.demand = request.demand ?? revocation.demand
     revocation.crls += crls
-    revocation.unreadableCRLs += unreadableCRLs
+    revocation.unreadableCRLs += unreadable.compactMap(\.list)
     revocation.ocspResponses += ocspResponses
     if let filter { revocation.filters.append(filter) }
     return revocation
@@ -74,17 +67,16 @@ extension BatchValidator {
     var values: [Value] = []
     values.reserveCapacity(items.count)
     for (index, item) in zip(items.indices, items) {
+      let location = InputLocation(file: "\(name)[\(index)]")
       guard let bytes = item.withBytes(of: text, { Base64.bytes(of: $0) }) else {
         problems.append(
-          InputProblem(
-            location: InputLocation(file: "\(name)[\(index)]"), problem: "not base64",
-            rule: "RFC 4648 §4"))
+          InputProblem(location: location, problem: "not base64", rule: "RFC 4648 §4"))
         continue
       }
       do throws(ParseError) {
         values.append(try parse(bytes))
       } catch {
-        problems.append(InputProblem(error, at: InputLocation(file: "\(name)[\(index)]")))
+        problems.append(InputProblem(error, at: location, reading: bytes, number: index + 1))
       }
     }
     return values

@@ -42,17 +42,12 @@ extension BatchValidator {
     _ leaf: Certificate, _ entry: DataTileEntry, _ subject: Subject
   ) -> Answer {
     var (chain, problems): ([Certificate], [InputProblem]) = ([leaf], [])
-    var unreadable: [UnreadableCertificate] = []
     for fingerprint in entry.issuerFingerprints {
       switch logIssuers?.issuer(fingerprint) {
       case .success(let issuer): chain.append(issuer)
-      case .failure(let problem):
+      case .failure(var problem):
+        problem.certificate?.number = chain.count + problems.count + 1
         problems.append(problem)
-        if let issuer = problem.certificate {
-          unreadable.append(
-            UnreadableCertificate(
-              der: issuer.der, error: issuer.error, number: chain.count + problems.count))
-        }
       case nil: break
       }
     }
@@ -61,7 +56,7 @@ extension BatchValidator {
     do throws(Unanswerable) {
       var answer = try validate(
         chain, .anyServer, problems, BatchRequest(), subject.number, none.span,
-        unreadable: unreadable, isPrecertificate: isPrecertificate)
+        isPrecertificate: isPrecertificate)
       if isPrecertificate, answer.isTrusted {
         answer.reason += ", as a precertificate: apart from its poison"
       }
@@ -108,9 +103,7 @@ struct LogIssuers {
     do throws(ParseError) {
       return .success(try Certificate(der: der))
     } catch {
-      var problem = InputProblem(error, at: location)
-      problem.certificate = UnreadableCertificate(der: der, error: error, number: 0)
-      return .failure(problem)
+      return .failure(InputProblem(error, at: location, reading: der))
     }
   }
 }

@@ -123,30 +123,28 @@ struct BatchValidator {
   ) throws(Unanswerable) -> Answer {
     let number = subject.number
     var problems: [InputProblem] = []
-    var unreadable: [UnreadableCertificate] = []
     // Of the chain only the leaf must be readable: as in `verify` the others do not spoil it.
     var chain: [Certificate] = []
-    parseCertificates(
-      request.chain.prefix(1), "chain", text, to: &chain, &problems, &unreadable)
+    parseCertificates(request.chain.prefix(1), "chain", text, to: &chain, &problems)
     if let problem = problems.first { throw Unanswerable(problem: "\(problem)") }
     subject.leaf = chain.first
     if settings.isListing { throw Unanswerable(problem: "") }
-    parseCertificates(
-      request.chain.dropFirst(), "chain", text, to: &chain, &problems, &unreadable)
+    parseCertificates(request.chain.dropFirst(), "chain", text, to: &chain, &problems)
     let purpose = try purpose(of: request, text)
-    return try validate(
-      chain, purpose, problems, request, number, text, unreadable: unreadable)
+    return try validate(chain, purpose, problems, request, number, text)
   }
 
   /// Validates a chain.
   ///
-  /// - Parameter isPrecertificate: Whether the first certificate is an entry of a log that becomes a
-  ///   certificate without its poison.
+  /// - Parameters:
+  ///   - problems: What of the chain cannot be read.
+  ///   - isPrecertificate: Whether the first certificate is an entry of a log that becomes a
+  ///     certificate without its poison.
   mutating func validate(
     _ chain: [Certificate], _ purpose: Purpose, _ problems: [InputProblem],
-    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>,
-    unreadable: [UnreadableCertificate], isPrecertificate: Bool = false
+    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>, isPrecertificate: Bool = false
   ) throws(Unanswerable) -> Answer {
+    let unreadable = problems.compactMap(\.certificate)
     var problems = problems
     let ready = try ready(for: request, text, isPrecertificate, &problems)
     var revocation = try revocation(of: request, text, &problems)
@@ -211,8 +209,7 @@ extension BatchValidator {
   /// Parses certificates that other lines may have, too.
   private mutating func parseCertificates(
     _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
-    to found: inout [Certificate], _ problems: inout [InputProblem],
-    _ unreadable: inout [UnreadableCertificate]
+    to found: inout [Certificate], _ problems: inout [InputProblem]
   ) {
     found.reserveCapacity(items.endIndex)
     for (index, item) in zip(items.indices, items) {
@@ -220,18 +217,10 @@ extension BatchValidator {
         found.append(known)
         continue
       }
-      for certificate in BatchValidator.parse(
-        items[index...index], name, text, &problems,
-        { bytes throws(ParseError) in
-          do throws(ParseError) {
-            return try Certificate(der: bytes)
-          } catch {
-            unreadable.append(
-              UnreadableCertificate(der: bytes, error: error, number: index + 1))
-            throw error
-          }
-        })
-      {
+      let parsed = BatchValidator.parse(items[index...index], name, text, &problems) {
+        bytes throws(ParseError) in try Certificate(der: bytes)
+      }
+      for certificate in parsed {
         found.append(certificate)
         if case .plain(let range) = item { certificates.keep(certificate, text, range) }
       }
@@ -288,9 +277,7 @@ extension BatchValidator {
     if let items = request.anchors {
       var unreadable: [InputProblem] = []
       var own: [Certificate] = []
-      // No anchor is an issuer that was sent.
-      var ignored: [UnreadableCertificate] = []
-      parseCertificates(items[...], "anchors", text, to: &own, &unreadable, &ignored)
+      parseCertificates(items[...], "anchors", text, to: &own, &unreadable)
       anchors = own
       // Fewer anchors trust less; where none is left, nothing was asked.
       if own.isEmpty, let problem = unreadable.first {

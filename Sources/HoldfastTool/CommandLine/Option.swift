@@ -75,12 +75,10 @@ extension Choice {
 
   /// The choice that a text names: the value of an option, or an operand. Case and hyphens do not
   /// matter, so that `web-pki` and `WebPKI` are `webPKI`.
-  static func read(
-    _ text: String, _ option: String, also others: [String] = []
-  ) throws(UsageError) -> Self {
+  static func read(_ text: String, _ option: String) throws(UsageError) -> Self {
     func folded(_ name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
     guard let choice = allCases.first(where: { folded($0.rawValue) == folded(text) }) else {
-      throw .badChoice(option, text, among: others + names)
+      throw .badChoice(option, text, among: names)
     }
     return choice
   }

@@ -146,10 +146,7 @@ struct InputFile: Sendable {
         let element = try reader.readNextStructure(in: bytes)
         entries.append(.success(InputItem(DERContent(element), element, at: location)))
       } catch {
-        fail(
-          InputProblem(
-            location: InputLocation(file: name), problem: "\(error.problem)", offset: error.offset,
-            rule: error.problem.citation))
+        fail(InputProblem(error, at: InputLocation(file: name)))
         return
       }
     }
@@ -213,10 +210,31 @@ struct InputProblem: Error, Sendable, Hashable {
 
 extension InputProblem {
   /// What cannot be parsed.
-  init(_ error: ParseError, at location: InputLocation) {
+  ///
+  /// - Parameters:
+  ///   - der: The bytes, which a certificate and a CRL keep: it may be the issuer that a path lacks,
+  ///     or revoke what is asked about.
+  ///   - number: The number of a certificate among those that were sent, if it is known.
+  init(
+    _ error: ParseError, at location: InputLocation, reading der: [UInt8]? = nil, number: Int = 0
+  ) {
     self.init(
       location: location, field: error.fieldName, problem: error.message,
       offset: location.start + error.offset, rule: error.citation)
+    guard let der else { return }
+    switch error.structure {
+    case .certificate:
+      certificate = UnreadableCertificate(der: der, error: error, number: number)
+    case .crl: list = UnreadableCRL(der: der, error: error)
+    default: break
+    }
+  }
+
+  /// What is not DER.
+  init(_ error: DERError, at location: InputLocation, field: String? = nil) {
+    self.init(
+      location: location, field: field, problem: "\(error.problem)",
+      offset: location.start + error.offset, rule: error.problem.citation)
   }
 
   /// What is wrong with a file of a revocation filter.

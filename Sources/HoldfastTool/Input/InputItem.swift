@@ -70,7 +70,8 @@ extension InputItem {
     guard let kind else { return nil }
     // Before the bytes are copied: what only claims to be a certificate may be of any size.
     guard bytes.count <= kind.row.maximumSize else {
-      throw problem(DERError(.tooLarge(limit: kind.row.maximumSize), at: 0))
+      let error = DERError(.tooLarge(limit: kind.row.maximumSize), at: 0)
+      throw InputProblem(error, at: location, field: name)
     }
     switch kind {
     case .certificate, .certificateRequest, .crl, .ocspRequest, .ocspResponse:
@@ -93,12 +94,7 @@ extension InputItem {
       default: .certificate(try Certificate(der: bytes.array))
       }
     } catch {
-      var problem = InputProblem(error, at: location)
-      if kind == .certificate {
-        problem.certificate = UnreadableCertificate(der: bytes, error: error, number: 0)
-      }
-      if kind == .crl { problem.list = UnreadableCRL(der: bytes, error: error) }
-      throw problem
+      throw InputProblem(error, at: location, reading: bytes.array)
     }
   }
 
@@ -108,7 +104,7 @@ extension InputItem {
     do throws(DERError) {
       return try read(bytes.array)
     } catch {
-      throw problem(error)
+      throw InputProblem(error, at: location, field: name)
     }
   }
 
@@ -123,13 +119,6 @@ extension InputItem {
     } catch {
       throw InputProblem(error, at: location, hasPassword: password != nil || !isEncrypted)
     }
-  }
-
-  private func problem(_ error: DERError) -> InputProblem {
-    InputProblem(
-      location: location, field: name, problem: "\(error.problem)",
-      offset: location.start + error.offset,
-      rule: error.problem.citation)
   }
 }
 

@@ -86,11 +86,10 @@ struct InputSession {
   mutating func fail(_ problem: InputProblem) {
     hasFailed = true
     if !hasTaken { beginsWithFailure = true }
-    if let certificate = problem.certificate {
+    if var certificate = problem.certificate {
       certificateCount += 1
-      unreadableCertificates.append(
-        UnreadableCertificate(
-          der: certificate.der, error: certificate.error, number: certificateCount))
+      certificate.number = certificateCount
+      unreadableCertificates.append(certificate)
     }
     if let list = problem.list { unreadableCRLs.append((list, problem.location)) }
     guard problems.count < InputSession.maximumProblems else {

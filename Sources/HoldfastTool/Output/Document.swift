@@ -11,9 +11,6 @@ struct Document: Sendable, ExpressibleByDictionaryLiteral {
   private let title: Line
   private var fields: [Field] = []
 
-  /// The report for programs on one line.
-  var line: String { String(decoding: json.line, as: UTF8.self) }
-
   /// A value with its names.
   private struct Field: Sendable {
     /// The name for people; nil if the line goes without.
@@ -113,10 +110,10 @@ extension Document {
 }
 
 extension Invocation {
-  /// Writes a report: for programs on one line, or indented, or for people.
-  func write(_ report: Document, indented isIndented: Bool = false) {
+  /// Writes a report: for programs in JSON with indented lines, or for people.
+  func write(_ report: Document) {
     guard self[CommonOptions.json] else { return console.report(report.text(TextStyle(self))) }
-    console.write(isIndented ? report.json.lines() + [0x0A] : report.json.line + [0x0A])
+    console.write(report.json.lines() + [0x0A])
   }
 }
 

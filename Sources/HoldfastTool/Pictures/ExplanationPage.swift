@@ -3,12 +3,7 @@ internal import Holdfast
 /// An answer of `verify` as one page of HTML: everything is in it, nothing is fetched, no script runs.
 struct ExplanationPage {
   let answer: Answer
-  private let question: PathQuestion
-
-  init(_ answer: Answer, _ question: PathQuestion) {
-    self.answer = answer
-    self.question = question
-  }
+  let question: PathQuestion
 
   static let file: Option<String?> = .file(
     "--html", "one page with pictures, all in it, beside the answer; - is standard output",

@@ -106,7 +106,7 @@ extension Command {
       document.addLines(
         nil, "no error and no warning, \(findings.count) note\(findings.count == 1 ? "" : "s")")
     }
-    call.write(document, indented: true)
+    call.write(document)
     return isClean ? .trusted : .rejected
   }
 

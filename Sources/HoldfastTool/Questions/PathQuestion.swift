@@ -202,7 +202,7 @@ extension PathQuestion {
       try manager.evaluate(chain, host: "\(host)", at: time, unreadable: unreadable)
     }
     var answer = Answer(outcome, input, pins: server.selection(0, for: host, at: time))
-    if answer.rule == TrustError.unknownHostName, server.isConfiguration {
+    if case .failure(.unknownHost) = outcome, server.isConfiguration {
       answer.hints.append(
         "the system of this configuration trusts hosts without pins if their path is valid; "
           + "here they are rejected")

@@ -59,9 +59,7 @@ extension Command {
     if call.has(page) {
       try FileWriter(call).write(RootsPage(report: report).text.utf8, to: call[page])
     }
-    if call[page] != "-" {
-      call.write(report.document, indented: true)
-    }
+    if call[page] != "-" { call.write(report.document) }
     return report.isClean ? .trusted : .rejected
   }
 }
