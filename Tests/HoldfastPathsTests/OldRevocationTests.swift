@@ -124,6 +124,22 @@ import Testing
     #expect(word(short, at: later) == "revoked", "it has expired, too")
   }
 
+  @Test("a good answer ends a hold that is older, and none that is newer, in whatever list it is")
+  func holdsOfTwoLists() throws {
+    let single = SignedRevocation.single(leaf, of: root, from: "20251201000000Z")
+    let good = try SignedRevocation.answer([single], by: root, 1, includesResponder: false)
+    let older = try list(hold, issued: "250601000000Z")
+    let newer = try list(hold, issued: "251231000000Z", 5, base: 5)
+    let lists = [
+      ([older], "good"), ([newer], "revoked"), ([older, newer], "revoked"),
+      ([newer, older], "revoked"),
+    ]
+    for (crls, expected) in lists {
+      let revocation = Revocation(crls: crls, ocspResponses: [good])
+      #expect(word(revocation, at: SignedCertificate.time) == expected, "\(crls.count)")
+    }
+  }
+
   @Test("which of two good answers of one moment comes first does not matter to an old revocation")
   func sameMoment() throws {
     let single = SignedRevocation.single(leaf, of: root, until: "20270201000000Z")

@@ -180,13 +180,13 @@ struct RevocationEvidence {
     }
   }
 
-  /// A hold that no newer CRL has ended. RFC 5280 §5.3.1.
+  /// The newest hold that no newer CRL has ended. RFC 5280 §5.3.1.
   private var hold: Revoked? {
-    holds.first { hold in
+    holds.filter { hold in
       !coverage.contains {
         $0.reasons.contains(.certificateHold) && $0.issue.isNewer(than: hold.issue)
       }
-    }
+    }.max { $1.issue.isNewer(than: $0.issue) }
   }
 
   /// Whether there is the OCSP response that the certificate demands, and the deciding one says
