@@ -266,7 +266,9 @@ private struct StructureFile<Value> {
       do throws(ParseError) {
         values.append(try read(block.bytes, block.label))
       } catch {
-        errors.append(error.placed(in: block))
+        var error = error
+        error.block = PEMLocation(block: block.number, line: block.line)
+        errors.append(error)
       }
     }
     errors += pending.map { ParseError(structure, pem: $0) }

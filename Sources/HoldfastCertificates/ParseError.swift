@@ -129,13 +129,6 @@ public struct ParseError: Error, Sendable, Hashable {
     block = PEMLocation(block: error.block, line: error.line)
   }
 
-  /// Returns the error with its PEM block.
-  func placed(in block: PEMBlock) -> ParseError {
-    var error = self
-    error.block = PEMLocation(block: block.number, line: block.line)
-    return error
-  }
-
   /// Returns the error with its file.
   func placed(inFile path: String) -> ParseError {
     var error = self

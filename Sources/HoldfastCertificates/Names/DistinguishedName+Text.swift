@@ -42,13 +42,10 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
     }
     // RFC 4514 §2.4: if the type has no short name, the value is in hexadecimal.
     guard let name = type.attributeName, let text else {
-      return "\(type.attributeName ?? "\(type)")=#\(encoding)"
+      let encoding = DERWriting.element(tag, value.array)
+      return "\(type.attributeName ?? "\(type)")=#\(Hexadecimal.text(of: encoding))"
     }
     return "\(name)=\(DistinguishedName.Attribute.escaped(text))"
-  }
-
-  private var encoding: String {
-    Hexadecimal.text(of: DERWriting.element(tag, value.array))
   }
 
   /// Escapes by RFC 4514 §2.4, and unprintable characters as their UTF-8 in hexadecimal.

@@ -93,7 +93,10 @@ extension OCSPRequest {
       try request.finish()
 
       try BasicOCSPResponse.readVersion(&fields, in: der, &deviations)
-      requestorName = try fields.readRequestorName(in: der)
+      requestorName = try fields.readExplicit(1, in: der) { (field) throws(DERError) in
+        var ignored: [EncodingDeviation] = []
+        return try GeneralName(&field, in: der, &ignored)
+      }
       field = .requestList
       certificateIDs = try fields.readCertificateIDs(in: der, &field, &deviations)
       field = .extensions
@@ -111,14 +114,6 @@ extension OCSPRequest {
 }
 
 extension DERReader {
-  /// Reads `[1] EXPLICIT GeneralName OPTIONAL`.
-  fileprivate mutating func readRequestorName(in input: [UInt8]) throws(DERError) -> GeneralName? {
-    try readExplicit(1, in: input) { (field) throws(DERError) in
-      var ignored: [EncodingDeviation] = []
-      return try GeneralName(&field, in: input, &ignored)
-    }
-  }
-
   /// Reads a non-empty `SEQUENCE OF Request`.
   fileprivate mutating func readCertificateIDs(
     in input: [UInt8], _ field: inout ParseError.Field, _ deviations: inout [EncodingDeviation]

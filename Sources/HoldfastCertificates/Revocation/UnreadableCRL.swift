@@ -42,10 +42,8 @@ package struct UnreadableCRL: Sendable {
 
   /// How many bytes `mayName` searches.
   package var searchLength: Int {
-    guard let count = outline?.tbs.count, count <= UnreadableCRL.maximumSearchLength else {
-      return 0
-    }
-    return count
+    let count = outline?.tbs.count ?? 0
+    return count <= UnreadableCRL.maximumSearchLength ? count : 0
   }
 
   /// Whether the CRL may name a certificate: whether the digits of its serial number are anywhere
