@@ -283,14 +283,3 @@ package.products = package.products.map { product in
     .filter { $0.condition == nil && modules[$0.name]?.type == .regular }
   return .library(name: library.name, targets: library.targets + below.map(\.name))
 }
-
-// In a release build optimized tests take longer to compile than plain ones to run; what they test
-// is optimized all the same. Only `.ci/run` sets this: whoever depends on this package sees no
-// unsafe flags.
-if Context.environment["HOLDFAST_PLAIN_TESTS"] != nil {
-  let arithmetic = ["HoldfastHashesTests", "HoldfastSignaturesTests"]
-  for target in package.targets where target.type == .test && !arithmetic.contains(target.name) {
-    target.swiftSettings?.append(
-      .unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release)))
-  }
-}

@@ -12,6 +12,10 @@ if [ -z "${HOLDFAST_VECTORS:-}" ]; then
   if [ -n "$HOLDFAST_VECTORS" ]; then export HOLDFAST_VECTORS; else unset HOLDFAST_VECTORS; fi
 fi
 
+# Debug information is a tenth of the time of a build, and .ci/run has no use for it.
+build_flags=()
+[ -z "${HOLDFAST_WITHOUT_DEBUG_INFO:-}" ] || build_flags=(-Xswiftc -gnone)
+
 # link_tests FOLDER MODULES PROGRAM LIBRARIES…: links the tests among some modules, of which each line of
 # a file has the name, that were built in a folder. SwiftPM links one bundle of all test targets.
 link_tests() {

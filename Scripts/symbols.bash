@@ -24,7 +24,7 @@ else
   traits=(--traits Curl)
   modules+=(HoldfastOpenSSL HoldfastHTTP HoldfastURLSession)
 fi
-build=(swift build ${traits[@]+"${traits[@]}"})
+build=(swift build ${build_flags[@]+"${build_flags[@]}"} ${traits[@]+"${traits[@]}"})
 "${build[@]}" </dev/null >"$out/build.log" 2>&1 || { cat "$out/build.log"; exit 1; }
 built=$("${build[@]}" --show-bin-path)
 target=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p' | head -1)
