@@ -1,7 +1,7 @@
 internal import Holdfast
 
-/// Reads OkHttp's pins: a builder's calls `.add("pattern", "pin", …)`, or lines of a pattern and
-/// its pins, where `#` begins a comment.
+/// Reads OkHttp's pins: a builder's calls `.add("pattern", "pin", …)` in Java or Kotlin, outside of
+/// comments, or lines of a pattern and its pins, where `#` begins a comment.
 struct OkHttpReader {
   private var patterns: [(pattern: HostPattern, text: String, line: Int)] = []
   private var pins: [HostPattern: [Pin]] = [:]
@@ -12,7 +12,7 @@ struct OkHttpReader {
   ) throws(ConfigurationError) -> PinConfiguration {
     var reader = OkHttpReader()
     if text.utf8.contains(Self.quote) || FieldText.range(of: ".add(", in: text[...]) != nil {
-      try reader.readCalls(text)
+      try reader.readCalls(try withoutComments(text))
     } else {
       try reader.readLines(text)
     }
@@ -71,6 +71,52 @@ struct OkHttpReader {
       guard let pattern = words.first else { continue }
       try add(String(pattern), words.dropFirst().map(String.init), line: index + 1)
     }
+  }
+
+  /// Returns the text with spaces in place of comments, so that lines keep their numbers.
+  ///
+  /// A comment in a comment is an error: it ends the outer one in Java, and does not in Kotlin.
+  private static func withoutComments(_ text: String) throws(ConfigurationError) -> String {
+    let (newline, slash, asterisk, space) = (UInt8(0x0A), UInt8(0x2F), UInt8(0x2A), UInt8(0x20))
+    var bytes = Array(text.utf8)
+    var line = 1
+    var isInString = false
+    var index = 0
+    func isPair(_ first: UInt8, _ second: UInt8) -> Bool {
+      bytes[index] == first && index + 1 < bytes.count && bytes[index + 1] == second
+    }
+    while index < bytes.count {
+      if isInString {
+        if bytes[index] == UInt8(ascii: "\\") { index += 1 }
+        if index < bytes.count, [quote, newline].contains(bytes[index]) { isInString = false }
+      } else if isPair(slash, slash) {
+        while index < bytes.count, bytes[index] != newline {
+          bytes[index] = space
+          index += 1
+        }
+      } else if isPair(slash, asterisk) {
+        let start = line
+        (bytes[index], bytes[index + 1]) = (space, space)
+        index += 2
+        while index < bytes.count, !isPair(asterisk, slash) {
+          guard !isPair(slash, asterisk) else {
+            throw ConfigurationError(.malformed("a comment in a comment"), line: line)
+          }
+          if bytes[index] == newline { line += 1 } else { bytes[index] = space }
+          index += 1
+        }
+        guard index < bytes.count else {
+          throw ConfigurationError(.malformed("a comment without an end"), line: start)
+        }
+        (bytes[index], bytes[index + 1]) = (space, space)
+        index += 1
+      } else {
+        isInString = bytes[index] == quote
+      }
+      if index < bytes.count, bytes[index] == newline { line += 1 }
+      index += 1
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Reads the calls. Text between them must not have quotation marks, so that no call is missed.

@@ -5,7 +5,8 @@ extension IdentityError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch problem {
-    case .wrongPassword: file.map { "The password of \($0) is wrong." } ?? "The password is wrong."
+    case .wrongPassword:
+      "The password\(file.map { " of \($0)" } ?? "") is wrong, or the file is damaged."
     case .unsupported: "The file is protected in a way that is not supported."
     case .damaged: "The file is damaged or of another kind."
     case .limit: "The file is too large or takes too long to open."
@@ -41,7 +42,7 @@ extension IdentityError.Locked: CustomStringConvertible {
   /// The message.
   public var description: String {
     switch self {
-    case .file: "the password is wrong"
+    case .file: "the password is wrong, or the file is damaged"
     case .contents: "the password is wrong, or the encrypted contents are damaged"
     case .contentsOnly:
       "the contents are encrypted under another password than the file is authenticated with"

@@ -133,6 +133,33 @@ import Testing
     }
   }
 
+  @Test("a call of OkHttp's builder in a comment is no pin, and lines keep their numbers")
+  func comments() throws {
+    let old = ".add(\"old.com\", \"sha256/\(Samples.second)\")"
+    let call = ".add(\"good.com\", \"sha256/\(Samples.first)\")"
+    for comment in [
+      "// \(old)", "/* \(old) */", "/*\n\(old)\n*/", "/** the \"old\" one */ //\(old)",
+    ] {
+      for text in [
+        "\(comment)\n\(call)", "\(call) \(comment)\n", "\(comment)\n\(call)\n\(comment)",
+      ] {
+        let table = try read(text).table
+        #expect(table.entries.map { "\($0.pattern)" } == ["good.com"], "\(text)")
+        #expect(table.entries.first?.pins?.pins.count == 1, "\(text)")
+      }
+      let bad = "\(comment)\n.add(\"good.com\")"
+      let error = #expect(throws: ConfigurationError.self) { try read(bad) }
+      #expect(error?.line == bad.split(separator: "\n").count, "\(bad)")
+    }
+    // What looks like a comment in a string is none: the host is wrong, not left out.
+    for text in [
+      ".add(\"//good.com\", \"sha256/\(Samples.first)\")", "/* \(call)", "/* /* */ \(call) */",
+      "\(call) \"// \(old)",
+    ] {
+      #expect(throws: ConfigurationError.self, "\(text)") { try read(text) }
+    }
+  }
+
   @Test("only an exclusion as Android and TrustKit write it leaves a host out")
   func exclusions() throws {
     let android = Samples.android.replacing(

@@ -4,7 +4,13 @@ internal import Holdfast
 extension Answer {
   /// The verdict, and why.
   var headline: Line {
-    (isTrusted ? .good("✓ \(verdict.words):") : .bad("✗ \(verdict.words):")) + " \(reason)"
+    (isTrusted ? .good("✓ \(verdict.words):") : .bad("✗ \(verdict.words):")) + " \(reason)\(doubt)"
+  }
+
+  /// What a soft demand lets pass, in the first line: who asked should not have to look for it.
+  private var doubt: String {
+    guard isTrusted, case .unknown? = revocation.first?.status else { return "" }
+    return ", but whether it was revoked is not known"
   }
 
   func text(_ style: TextStyle) -> String {
@@ -69,11 +75,15 @@ extension Answer {
     _ certificates: [Certificate], _ anchor: TrustAnchor?,
     _ broken: ArraySlice<PathError.Rejection>, _ revocation: [CertificateRevocation]
   ) -> [Line] {
+    // RFC 5280 §6.1.1 (d): an anchor is a name and a key, and does not expire.
+    let end = anchor?.certificate.map(\.notAfter)
+    let isPast = end.map { $0 < input.time ?? .now } ?? false
+    let mark = "  (anchor\(isPast ? ", whose certificate has expired" : ""))"
     var names = certificates.map {
-      PathText.name($0) + ($0 == anchor?.certificate ? "  (anchor)" : "")
+      PathText.name($0) + ($0 == anchor?.certificate ? mark : "")
     }
     if let anchor, certificates.last != anchor.certificate || certificates.isEmpty {
-      names.append("\(PathText.name(anchor.name))  (anchor)")
+      names.append("\(PathText.name(anchor.name))\(mark)")
     }
     var lines: [Line] = []
     for index in names.indices {

@@ -26,7 +26,7 @@ struct FetchQuestion: Sendable {
     "--cache", "keep what was fetched in this folder", placeholder: "FOLDER")
   static let ranges: Option<[AddressRange]> = .words(
     "--fetch-from", "RANGE",
-    "also from these addresses, as 10.0.0.0/8; only from public ones otherwise",
+    "also from hosts at these addresses, as 10.0.0.0/8; only from public ones otherwise",
     expected: "a range of addresses, as 10.0.0.0/8"
   ) { try? AddressRange($0) }
   static let ports: Option<[UInt16]> = .words(

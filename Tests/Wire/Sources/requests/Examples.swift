@@ -49,9 +49,10 @@ func stream(_ client: HTTPClient) async throws {
   let (body, _) = try await client.bytes(for: request)
   var count = 0
   for try await piece in body { count += piece.count }
-  _ = try await client.download(for: request, to: "archive.zip") { progress in
+  let response = try await client.download(for: request, to: "archive.zip") { progress in
     print(progress.received, progress.receivedTotal ?? 0)
   }
+  print(response.status)
   print(count)
 }
 
