@@ -1,5 +1,7 @@
 import Foundation
 import Holdfast
+import HoldfastDER
+import HoldfastHashes
 @testable import HoldfastOnline
 import HoldfastSystem
 import Synchronization
@@ -32,6 +34,7 @@ import Testing
       cache.insert(try key(), value, FetchResponse([1]), at: time)
       #expect(try cache.entry(key(), at: time.advanced(bySeconds: lifetime)) != nil)
       #expect(try cache.entry(key(), at: time.advanced(bySeconds: lifetime + 1)) == nil)
+      #expect(cache.usedBytes == 0)
     }
   }
 
@@ -87,6 +90,12 @@ import Testing
     // The same key again takes no more room.
     cache.insert(keys[9], .issuers([]), response, at: time)
     #expect(cache.usedBytes == 8 * 612)
+    // Ten fill the cache, and nine leave a tenth of it free.
+    let exact = FetchCache(maximumBytes: 10 * 612)
+    for key in keys { exact.insert(key, .issuers([]), response, at: time) }
+    #expect(exact.usedBytes == 10 * 612)
+    exact.insert(try key("http://crl.example/10"), .issuers([]), response, at: time)
+    #expect(exact.usedBytes == 9 * 612)
   }
 
   @Test("tags of printable characters are kept up to 1,024 bytes")
@@ -118,7 +127,17 @@ import Testing
     shared.insert(
       try key(), .crl(old), FetchResponse(old.der), at: last.advanced(bySeconds: 1))
     #expect(try shared.entry(key(), at: last.advanced(bySeconds: 1))?.body == old.der)
+    // What the folder has is in memory as well, once it was read.
+    let reader = try cache()
+    #expect(reader.usedBytes == 0)
+    #expect(try reader.entry(key(), at: last.advanced(bySeconds: 1)) != nil)
+    #expect(reader.usedBytes > 0)
     // One of the same time does.
+    let other = try FetchCache(directory: "\(scratch.path)/other")
+    other.insert(try key(), .crl(new), FetchResponse([7]), at: time)
+    let writer = try FetchCache(directory: "\(scratch.path)/other")
+    writer.insert(try key(), .crl(new), FetchResponse(new.der), at: time)
+    #expect(try writer.entry(key(), at: time)?.body == new.der)
     let cache = FetchCache()
     cache.insert(try key(), .crl(new), FetchResponse(new.der), at: time)
     cache.insert(try key(), .crl(new), FetchResponse([7]), at: time)
@@ -132,10 +151,22 @@ import Testing
     let cache = try FetchCache(directory: path)
     let manager = FileManager.default
     func files() throws -> [String] { try manager.contentsOfDirectory(atPath: path) }
-    cache.insert(
-      try key(), .issuers([]),
-      FetchResponse([UInt8](repeating: 1, count: (5 << 20) + (16 << 10))), at: time)
-    #expect(try files() == [])
+    func size() throws -> Int {
+      let name = try #require(try files().first)
+      let size = try manager.attributesOfItem(atPath: "\(path)/\(name)")[.size] as? Int
+      return try #require(size)
+    }
+    // An entry without a body has the lines alone.
+    cache.insert(try key(), .issuers([]), FetchResponse([]), at: time)
+    let lines = try size()
+    let longest = (5 << 20) + (16 << 10) - lines
+    for (count, isKept) in [(longest, true), (longest + 1, false)] {
+      try manager.removeItem(atPath: "\(path)/\(try #require(try files().first))")
+      let body = [UInt8](repeating: 1, count: count)
+      cache.insert(try key(), .issuers([]), FetchResponse(body), at: time)
+      #expect(try files().isEmpty == !isKept)
+      if isKept { #expect(try size() == (5 << 20) + (16 << 10)) }
+    }
     for (name, age) in [("old", 3_700), ("young", 3_500)] as [(String, Double)] {
       let file = "\(path)/\(FileOutput.pendingPrefix)\(name)"
       #expect(manager.createFile(atPath: file, contents: Data([1])))
@@ -163,6 +194,19 @@ import Testing
     try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(first)"))
       .write(to: URL(fileURLWithPath: "\(path)/\(second)"))
     #expect(folder.read(one) != nil && folder.read(other) == nil)
+    // Nor is one of another version, whose lines may mean something else.
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(path)/\(first)")))
+    let end = try #require(bytes.firstRange(of: [0x0A, 0x0A]))
+    var lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    for (version, isRead) in [("holdfast-fetched 2", true), ("holdfast-fetched 3", false)] {
+      lines[0] = version[...]
+      let facts = Array(lines.joined(separator: "\n").utf8) + [0x0A]
+      let digest = HashAlgorithm.sha256.hash(facts + bytes[end.upperBound...])
+      let file = facts + Array("\(Bytes(digest.array))\n\n".utf8) + bytes[end.upperBound...]
+      try Data(file).write(to: URL(fileURLWithPath: "\(path)/\(first)"))
+      #expect((folder.read(one) != nil) == isRead)
+    }
   }
 
   @Test("the limits of a question are those that the documentation has")

@@ -26,10 +26,11 @@ import Testing
 
   /// What is found about a leaf of the root's, without a search.
   private func found(
-    _ revocation: Revocation, of leaf: Certificate? = nil, rules: ValidationRules = .rfc5280
+    _ revocation: Revocation, of leaf: Certificate? = nil, rules: ValidationRules = .rfc5280,
+    below anchor: TrustAnchor? = nil
   ) throws -> CertificateRevocation {
     var checker = RevocationChecker(
-      revocation, rules, anchor: TrustAnchor(root), pool: [], at: SignedCertificate.time)
+      revocation, rules, anchor: anchor ?? TrustAnchor(root), pool: [], at: SignedCertificate.time)
     return try checker.check(leaf ?? self.leaf, below: [])
   }
 
@@ -157,6 +158,44 @@ import Testing
     #expect(!mismatched.isRevoked && mismatched.facts.map(\.outcome) == [.algorithm])
   }
 
+  /// RFC 5280 §5.1.1.2: the same algorithm in both places.
+  @Test("a CRL whose algorithm is written in two ways is verified only if the rules let it be")
+  func twoWays() throws {
+    let key = try PublicKey(
+      info: Made.der(
+        0x30,
+        Made.der(0x30, Made.oid("1.2.840.113549.1.1.1") + [5, 0])
+          + Made.bits(
+            Made.der(
+              0x30,
+              Made.der(0x02, [0] + [UInt8](repeating: 0xFF, count: 256)) + Made.der(0x02, [3])))))
+    func list(_ inner: [UInt8], _ outer: [UInt8]) throws -> CRL {
+      let plain = try SignedRevocation.list(by: "Root", 1, [(7, nil)])
+      let own = Made.der(0x30, Made.oid("1.2.840.10045.4.3.2"))
+      var fields = Array(plain.tbs.array.dropFirst(plain.tbs.count >= 0x80 ? 3 : 2))
+      fields.replaceSubrange(try #require(fields.firstRange(of: own)), with: inner)
+      return try CRL(
+        der: Made.der(
+          0x30, Made.der(0x30, fields) + outer + Made.bits([UInt8](repeating: 1, count: 256))))
+    }
+    let (sha256, sha384) = ("1.2.840.113549.1.1.11", "1.2.840.113549.1.1.12")
+    let absent = Made.der(0x30, Made.oid(sha256))
+    let null = Made.der(0x30, Made.oid(sha256) + [5, 0])
+    let other = Made.der(0x30, Made.oid(sha384) + [5, 0])
+    // Nothing here is signed: a signature that is verified is wrong.
+    for (inner, requiresEqual, expected) in [
+      (null, true, .signature), (null, false, .signature), (absent, true, .algorithm),
+      (absent, false, .signature), (other, true, .algorithm), (other, false, .algorithm),
+    ] as [([UInt8], Bool, Outcome)] {
+      var rules = ValidationRules.rfc5280
+      rules.signatures.requiresEqualParameters = requiresEqual
+      let anchor = TrustAnchor(name: root.subject, publicKey: key)
+      let result = try found(
+        Revocation(crls: [list(inner, null)]), rules: rules, below: anchor)
+      #expect(result.facts.map(\.outcome) == [expected])
+    }
+  }
+
   /// RFC 7633 §4.2.3.1.
   @Test("a good answer that was not stapled does not stand for the one that was")
   func staple() throws {
@@ -179,129 +218,21 @@ import Testing
     }
   }
 
-  // MARK: Signers off the path
-
-  /// The leaf, and the names of the signers of CRLs about it, each about the one before.
-  private struct Ladder {
-    let root: Certificate
-    let authority: Certificate
-    var revocation = Revocation(.required(of: .everyCertificate))
-    /// What the last of the signers is.
-    enum End { case exempt, responder, delegate }
-
-    static func point(_ number: Int) -> [UInt8] {
-      RevocationDecisionTests.points(RevocationDecisionTests.name("http://crl.example/\(number)"))
-    }
-
-    /// A CRL by the CA for one distribution point alone. RFC 5280 §5.2.5.
-    private static func list(
-      _ number: Int, _ entries: [(serialNumber: UInt8, extensions: [UInt8]?)] = []
-    ) throws -> CRL {
-      let point = Made.extension(
-        "2.5.29.28", isCritical: true,
-        Made.der(0x30, RevocationDecisionTests.name("http://crl.example/\(number)")))
-      return try SignedRevocation.list(
-        by: "CA", 40 + UInt64(number), entries, extensions: point)
-    }
-
-    init(
-      signers count: Int, _ end: End,
-      revoking entries: [(serialNumber: UInt8, extensions: [UInt8]?)] = []
-    ) throws {
-      root = try SignedCertificate.root()
-      authority = try SignedCertificate.authority("CA", 2, by: "Root", 1)
-      revocation.crls = [try SignedRevocation.list(by: "Root", 1)]
-      for number in 1...count {
-        revocation.crls.append(try Ladder.list(number, number == 1 ? entries : []))
-        let isLast = number == count
-        let noRevAvail = Made.extension("2.5.29.56", [5, 0])
-        let signer = try SignedRevocation.signer(
-          "CA", 40 + UInt64(number), by: "CA", 2,
-          [isLast ? (end == .exempt ? noRevAvail : []) : Ladder.point(number + 1)],
-          serialNumber: 20 + UInt64(number))
-        revocation.signers.append(signer)
-        guard isLast, end != .exempt else { continue }
-        let responder = try SignedRevocation.responder(
-          30, by: "CA", 2, end == .responder ? [SignedRevocation.noCheck] : [])
-        revocation.ocspResponses = [
-          try SignedRevocation.answer(
-            [SignedRevocation.single(signer, of: authority)], by: responder, 30)
-        ]
-      }
-    }
-
-    /// Checks a leaf of the first point, or one about which a responder of that point says good;
-    /// `good`, or the rule that is broken first, and where.
-    func word(_ responder: Certificate? = nil) throws -> String {
-      let leaf = try SignedCertificate.leaf(by: "CA", 2) {
-        $0.serialNumber = 7
-        if responder == nil { $0.extensions.append(Ladder.point(1)) }
-      }
-      var revocation = revocation
-      if let responder {
-        revocation.ocspResponses.append(
-          try SignedRevocation.answer(
-            [SignedRevocation.single(leaf, of: authority)], by: responder, 30))
-      }
-      do throws(PathError) {
-        _ = try PathValidator(anchors: AnchorSet([root])).validate(
-          [leaf, authority], for: .any, at: SignedCertificate.time, revocation: revocation)
-        return "good"
-      } catch {
-        return error.rejections.first.map { "\($0.rule.name) \($0.index)" } ?? "\(error.cause)"
-      }
+  /// RFC 6960 §3.2 (1): the name and the key of the issuer, and the serial number.
+  @Test("an answer about another issuer's certificate of the same number says nothing")
+  func otherIssuer() throws {
+    let other = try SignedCertificate.root("Root", 2)
+    for (issuer, isGood) in [(root, true), (other, false)] {
+      let answer = try SignedRevocation.answer(
+        [SignedRevocation.single(leaf, of: issuer)], by: root, 1, includesResponder: false)
+      let result = try found(Revocation(ocspResponses: [answer]))
+      #expect(result.isGood == isGood)
+      #expect(result.facts.map(\.outcome) == [isGood ? .notRevoked(.all) : .otherCertificate])
     }
   }
 
-  @Test("signers of CRLs about signers are accepted four deep, responders among them counted")
-  func depth() throws {
-    let unknown = "revocationUnknown 0"
-    for (count, end, expected) in [
-      (1, .exempt, "good"), (4, .exempt, "good"), (5, .exempt, unknown),
-      (4, .responder, "good"), (3, .delegate, "good"), (4, .delegate, unknown),
-    ] as [(Int, Ladder.End, String)] {
-      #expect(try Ladder(signers: count, end).word() == expected, "\(count) \(end)")
-    }
-    let responder = try SignedRevocation.responder(30, by: "CA", 2, [Ladder.point(1)])
-    for (entries, expected) in [([], "good"), ([(77, nil)], unknown)]
-      as [([(UInt8, [UInt8]?)], String)]
-    {
-      let ladder = try Ladder(signers: 3, .exempt, revoking: entries)
-      #expect(try ladder.word(responder) == expected)
-    }
-  }
-
-  /// PKITS 4.14.30 has a signer whose status nobody can tell.
-  @Test("a signer whose points name itself alone is accepted unless it is revoked, a CA is not")
-  func namesItself() throws {
-    func point(_ name: String) -> [UInt8] {
-      RevocationDecisionTests.points(Made.der(0xA2, Made.directory("CN=\(name)")))
-    }
-    let indirect = Made.extension("2.5.29.28", isCritical: true, Made.der(0x30, [0x84, 1, 0xFF]))
-    let leaf = try SignedCertificate.leaf(by: "CA", 2) { $0.extensions.append(point("Other")) }
-    let signer = try SignedRevocation.signer("Other", 40, by: "CA", 2, [point("Other")])
-    for (entries, pointOfAuthority, expected) in [
-      ([], nil, []), ([(20, nil)], nil, [0]), ([], point("CA"), [0, 1]),
-    ] as [([(UInt8, [UInt8]?)], [UInt8]?, [Int])] {
-      let authority = try SignedCertificate.authority("CA", 2, by: "Root", 1) {
-        $0.serialNumber = 9
-        if let pointOfAuthority { $0.extensions.append(pointOfAuthority) }
-      }
-      let revocation = Revocation(
-        .required(of: .everyCertificate),
-        crls: [
-          try SignedRevocation.list(by: "Root", 1),
-          try SignedRevocation.list(by: "Other", 40, extensions: indirect),
-          try SignedRevocation.list(by: "CA", 2, entries),
-        ], signers: [signer])
-      let result = Result { () throws(PathError) in
-        try PathValidator(anchors: AnchorSet([root])).validate(
-          [leaf, authority], for: .any, at: SignedCertificate.time, revocation: revocation)
-      }
-      var rejections: [PathError.Rejection] = []
-      if case .failure(let error) = result { rejections = error.rejections }
-      #expect(rejections.map(\.index) == expected)
-      #expect(rejections.allSatisfy { $0.rule == .revocationUnknown })
-    }
+  @Test("clocks may differ by five minutes, and filters be ten days old, if nothing else is set")
+  func defaults() {
+    #expect(Revocation().tolerance == 300 && Revocation().maximumFilterAge == 864_000)
   }
 }

@@ -77,6 +77,7 @@ import Testing
       }
       #expect(found.sources == [.filter(expected, file: "")])
       #expect(found.thisUpdate == time(ends.max() ?? 0))
+      #expect(evidence.facts.map(\.outcome) == [.notRevoked(.all), .notRevoked(.all)])
     }
   }
 
@@ -174,6 +175,26 @@ import Testing
     #expect(words(evidence) == "unknown")
   }
 
+  @Test("a hold revokes for as long as it lasts, and is not final")
+  func holds() throws {
+    let list = try SignedRevocation.list(
+      by: "Root", 1, [(1, SignedRevocation.reason(.certificateHold))])
+    let entry = try #require(Array(list.entries).first)
+    var evidence = RevocationEvidence(subject)
+    evidence.add(entry, .crl(0), issue(1))
+    #expect(words(evidence) == "revoked 1" && evidence.isRevokedByCRLs && !evidence.isFinal)
+    evidence.add(.all, [.crl(1)], issue(2))
+    #expect(words(evidence) == "good 2" && !evidence.isRevokedByCRLs)
+  }
+
+  @Test("of what failed three are named, and how many more there are")
+  func failures() {
+    for (count, text) in [(3, "0; 1; 2"), (4, "0; 1; 2; and 1 more")] {
+      let problems = (0..<count).map { "\($0)" }
+      #expect("\(CertificateRevocation.UnknownReason.unanswered(problems))" == text)
+    }
+  }
+
   @Test("facts are recorded once, and 64 of them at most")
   func facts() {
     var evidence = RevocationEvidence(subject)
@@ -193,6 +214,7 @@ import Testing
         status: evidence.status(.none, failures: []), facts: evidence.facts)
       let text = found.summary { "\($0)" }
       #expect(text.contains("and 1 more") == (count == 9))
+      #expect(text.contains("more") == (count == 9))
       #expect(text.contains("CRL 7") && !text.contains("CRL 8"))
     }
   }

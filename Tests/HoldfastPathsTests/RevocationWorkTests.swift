@@ -115,6 +115,35 @@ import Testing
         < unit(6_400))
   }
 
+  @Test("answers about one certificate share its identifier, and a CRL's point costs its length")
+  func more() throws {
+    func cost(_ answers: Int) throws -> Int {
+      try WorkQuestion(revocation: { leaf, root in
+        let single = SignedRevocation.single(leaf, of: root)
+        return Revocation(ocspResponses: [
+          try SignedRevocation.answer(
+            [[UInt8]](repeating: single, count: answers), by: root, 1, includesResponder: false)
+        ])
+      }).cost(\.nameComparisons)
+    }
+    #expect(try cost(5) - cost(1) == 4)
+    let uri = Made.uri("http://crl.example/" + String(repeating: "x", count: 640))
+    let name = Made.der(0xA0, uri)
+    let scope = Made.der(0x30, Made.der(0xA0, name))
+    func cost(_ extensions: [UInt8]) throws -> Int {
+      try WorkQuestion(revocation: { _, _ in
+        Revocation(crls: [try SignedRevocation.list(by: "Root", 1, extensions: extensions)])
+      }).cost(\.nameComparisons)
+    }
+    // The issuer's implicit point has one name, which is compared with the one in the scope: each
+    // comparison counts by the length of both, and the names count one by one. Outside of the scope
+    // no signer is looked for, which costs two comparisons of a short name.
+    let issuer = Made.der(0x30, Made.name("CN=Root")).count
+    #expect(
+      try cost(Made.extension("2.5.29.28", isCritical: true, scope)) - cost([])
+        == 1 + (scope.count + issuer) / 64 + 1 - 2)
+  }
+
   @Test("the certificate of a responder is charged by its issuer's name")
   func responder() throws {
     func question(_ middle: String) -> WorkQuestion {

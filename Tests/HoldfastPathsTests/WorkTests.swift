@@ -175,6 +175,27 @@ struct WorkQuestion {
     #expect(more == 2 + 1 + 6_400 / 128)
   }
 
+  @Test("a base is charged by its length, and a name with each base that it may be below")
+  func bases() throws {
+    let long = Made.email(String(repeating: "x", count: 1_280) + "@a.example")
+    let short = constrained([], [Made.email("x@a.example")])
+    let more = constrained([], [long])
+    #expect(
+      try short.difference(\.nameComparisons) { $0.middle = more.middle }
+        == (1_280 + "@a.example".count) / 128)
+    // An excluded directory name may be above any other: each is compared, and charged like a name.
+    let (one, many) = (1, 51)
+    func excluded(_ count: Int) -> WorkQuestion {
+      constrained([], (0..<count).map { Made.directory("O=N\($0)") })
+    }
+    let subject = Made.der(0x30, Made.name("CN=Leaf")).count
+    #expect(subject < 128)
+    // Read, indexed, and compared with the subject.
+    #expect(
+      try excluded(many).cost(\.nameComparisons) - excluded(one).cost(\.nameComparisons)
+        == 50 * 3)
+  }
+
   @Test("TLS features are charged where an issuer has them and where they are compared")
   func features() throws {
     let features = Made.extension(
@@ -209,6 +230,18 @@ struct WorkQuestion {
     base.middle = { $0.extensions.append(WorkTests.policies(0..<100, any: true)) }
     // anyPolicy expects itself: RFC 9618 §5.3 (d)(2).
     #expect(try base.cost(\.policyNodes) == 1 + 100 + 101)
+  }
+
+  @Test("a policy that is mapped twice has one node")
+  func mappedTwice() throws {
+    func question(_ pairs: (String, String)...) -> WorkQuestion {
+      WorkQuestion(middle: {
+        $0.extensions += [WorkTests.policies(0..<0, any: true), WorkTests.mappings(pairs)]
+      })
+    }
+    // anyPolicy's, and that of the mapped policy.
+    #expect(try question(("1.2.3", "1.2.4")).cost(\.policyNodes) == 2)
+    #expect(try question(("1.2.3", "1.2.4"), ("1.2.3", "1.2.5")).cost(\.policyNodes) == 2)
   }
 
   @Test("policies are charged by their bytes, mappings by ten bytes and by what they merge")

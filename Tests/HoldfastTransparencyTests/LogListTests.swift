@@ -157,6 +157,7 @@ import Testing
     #expect(try LogList(json: json + space).logs.isEmpty)
     let error = #expect(throws: LogListError.self) { try LogList(json: json + space + [0x20]) }
     #expect(error?.problem == .tooLarge(limit: 16 << 20))
+    #expect(LogList.maximumLogs == 20_000)
   }
 
   @Test("a log that cannot be identified is left out, and the rest is used")
