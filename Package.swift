@@ -200,7 +200,7 @@ let package = Package(
       "HoldfastHashes"),
     tests(
       "HoldfastOnlineTests", "HoldfastOnline", "Holdfast", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastPaths", "HoldfastSystem"),
+      "HoldfastHashes", "HoldfastPaths", "HoldfastSystem"),
     tests(
       "HoldfastOpenSSLTests", "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastDER",
       openSSL),

@@ -71,4 +71,36 @@ import Testing
       #expect(PublicAddress.objection(to: [UInt8](repeating: 8, count: count)) != nil)
     }
   }
+
+  /// RFC 4632 §3.1.
+  @Test("a range has the addresses that begin with its prefix, of its kind of address")
+  func ranges() throws {
+    for length in 0...32 {
+      let range = try AddressRange("10.77.170.85/\(length)")
+      let prefix: [UInt8] = [10, 77, 170, 85]
+      #expect(range.contains(prefix) && "\(range)" == "10.77.170.85/\(length)")
+      for bit in 0..<32 {
+        var other = prefix
+        other[bit / 8] ^= 0x80 >> UInt8(bit % 8)
+        #expect(range.contains(other) == (bit >= length), "bit \(bit) of /\(length)")
+      }
+      #expect(!range.contains(prefix + [UInt8](repeating: 0, count: 12)))
+    }
+    #expect(try AddressRange("10.77.170.85").contains([10, 77, 170, 85]))
+    #expect(try !AddressRange("10.77.170.85").contains([10, 77, 170, 84]))
+    #expect(
+      try AddressRange("2001:db8::/128").contains(
+        [0x20, 1, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 12)))
+  }
+
+  @Test(
+    "a range needs an address and a length of its bits at most",
+    arguments: [
+      "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.0/8/8", "/8", "", "ca.example/8",
+      "2001:db8::/129",
+    ])
+  func badRanges(text: String) {
+    let error = #expect(throws: FetchError.self) { try AddressRange(text) }
+    #expect(error == .invalidRange(text))
+  }
 }

@@ -82,6 +82,20 @@ import Testing
     }
   }
 
+  @Test("an older response takes the place of one that is past its nextUpdate")
+  func afterEnd() async throws {
+    let new = try response(SignedRevocation.good, until: "20260101010000Z")
+    let old = try response(SignedRevocation.good, from: "20251201000000Z")
+    servers.serve(Published.ocsp, new)
+    let end = try await source.refresh(at: SignedCertificate.time)
+    servers.serve(Published.ocsp, old)
+    #expect(try await source.refresh(at: end) == end)
+    #expect(source.response(at: end) == new)
+    let later = end.advanced(bySeconds: 1)
+    #expect("\(try await source.refresh(at: later))" == "2026-02-01T00:00:00Z")
+    #expect(source.response(at: later) == old)
+  }
+
   @Test("a new response is told of once, and handed out")
   func newResponse() async throws {
     // The refreshing reads the clock.

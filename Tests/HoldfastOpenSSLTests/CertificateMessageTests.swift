@@ -84,6 +84,9 @@ import Testing
   @Test("a ticket keeps its policy, its range and its name")
   func data() {
     #expect(ServerTicket(ticket.data) == ticket)
+    let moment = ServerTicket(
+      policy: ticket.policy, range: ticket.range.lowerBound...ticket.range.lowerBound, name: [])
+    #expect(ServerTicket(moment.data) == moment)
   }
 
   @Test("data that is too short, or whose times are in the wrong order, is no ticket")

@@ -91,6 +91,32 @@
       }
     }
 
+    /// RFC 8446 §4.2.4.
+    @Test("names of CAs are sent up to 16 KiB in all, and once if a verifier is installed twice")
+    func manyAuthorities() throws {
+      // The header of the name and of its one attribute.
+      let long = try SignedCertificate.root(String(repeating: "x", count: 8_000))
+      let overhead = long.subject.der.count - 8_000
+      for (length, isSent) in [(16_384, true), (16_385, false)] {
+        let names = zip(["x", "y"], [8_192, length - 8_192]).map { letter, count in
+          String(repeating: letter, count: count - overhead)
+        }
+        let roots = try names.map { try SignedCertificate.root($0, 50) }
+        #expect(roots.reduce(0) { $0 + $1.subject.der.count } == length)
+        let verifier = TLSVerifier(PathValidator(anchors: AnchorSet(roots)))
+        let server = try MemoryContext(.server, presenting: MemoryMaterial.server())
+        for _ in 0..<2 { try server.verifyClients(verifier) }
+        let client = try MemoryContext(.client, presenting: MemoryMaterial.client())
+        try client.verifyServers(MemoryMaterial.verifier(), host: MemoryMaterial.host)
+        let handshake = try MemoryHandshake(client, server)
+        _ = handshake.run()
+        let sent = handshake.authorities
+        #expect(
+          Set(sent) == (isSent ? Set(roots.map { Array($0.subject.der) }) : [])
+            && sent.count == (isSent ? 2 : 0))
+      }
+    }
+
     @Test("a server's verdict names its client")
     func client() throws {
       let ends = try run(TLS1_3_VERSION, MemoryMaterial.client())

@@ -58,6 +58,22 @@
       }
     }
 
+    /// RFC 5246 §7.4.1.4: what is resumed has the extensions of the session.
+    @Test("below TLS 1.3 a requested name is no host for a resumed session", arguments: versions)
+    func resumedName(version: CInt) throws {
+      let server = try MemoryContext(.server, version, presenting: MemoryMaterial.server())
+      let client = try MemoryContext(.client, version)
+      try client.verifyServers(MemoryMaterial.verifier())
+      let first = try MemoryHandshake(client, server, serverName: MemoryMaterial.host)
+      #expect(first.run().client.decision == .accepted)
+      let ends = try MemoryHandshake(
+        client, server, serverName: MemoryMaterial.host, session: first.session
+      ).run()
+      #expect(ends.client.isResumed)
+      #expect(ends.client.decision == (version == TLS1_3_VERSION ? .accepted : .noHost))
+      #expect(ends.client.isDone == (version == TLS1_3_VERSION))
+    }
+
     @Test("a connection that is used again has nothing of what was decided", arguments: versions)
     func again(version: CInt) throws {
       let client = try MemoryContext(.client, version)

@@ -105,11 +105,12 @@
     /// Makes the context verify servers and keep sessions, as that of a library that has a context for
     /// each connection.
     func verifyServers(
-      _ verifier: TLSVerifier, host: String, sessions: SessionPlace
+      _ verifier: TLSVerifier, host: String, sessions: SessionPlace,
+      allowsReuse: (@Sendable () -> Bool)? = nil
     ) throws(TLSError) {
       // SAFETY: the context is open.
       try unsafe verifier.installOnClient(
-        pointer, host: host, sessions: sessions, onOutcome: { _ in })
+        pointer, host: host, sessions: sessions, onOutcome: { _ in }, allowsReuse: allowsReuse)
     }
 
     /// Makes the context verify clients.

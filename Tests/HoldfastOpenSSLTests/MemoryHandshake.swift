@@ -152,6 +152,12 @@
       }
     }
 
+    /// Whether the client may send its next request on the connection.
+    func mayRequest(_ verifier: TLSVerifier, host: String) -> Bool {
+      // SAFETY: the connection is open.
+      unsafe verifier.verdictForRequest(on: client, host: host) != nil
+    }
+
     /// The session of the client, to offer again.
     var session: MemorySession? {
       // SAFETY: the connection is open, and the reference moves to the new object.
@@ -185,6 +191,24 @@
     func askForNoCertificate() {
       // SAFETY: the connection is open.
       unsafe SSL_set_verify(server, SSL_VERIFY_NONE, nil)
+    }
+  }
+
+  extension SessionPlace {
+    /// Keeps a session of a version of TLS, which no connection has made.
+    func keep(_ version: CInt) throws {
+      // SAFETY: the session is new, and the place takes it over.
+      guard let session = unsafe SSL_SESSION_new() else { throw MemoryContext.Unusable() }
+      unsafe _ = SSL_SESSION_set_protocol_version(session, version)
+      unsafe keep(session)
+    }
+
+    /// Takes the session as a connection does; whether there was one.
+    func take() -> Bool {
+      var isThere = false
+      // SAFETY: nothing is done with the session.
+      unsafe use { _ in isThere = true }
+      return isThere
     }
   }
 

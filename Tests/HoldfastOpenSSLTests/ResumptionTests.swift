@@ -184,6 +184,23 @@
       #expect(full.server.decision == .accepted && !full.server.isResumed)
     }
 
+    /// RFC 8446 §4.6.1: with each resumption the server issues another ticket.
+    @Test("the ticket of a resumed session ends with the verdict of the first handshake")
+    func renewed() throws {
+      let clock = MemoryClock()
+      let pair = Pair(client: try ada(TLS1_3_VERSION), server: try strict(TLS1_3_VERSION, clock))
+      let second = try pair.handshake(offering: pair.session())
+      let ends = second.run()
+      #expect(ends.server.isResumed && ends.client.isDone)
+      let ticket = try #require(second.session)
+      clock.advance(byDays: 1)
+      let inTime = try pair.handshake(offering: ticket).run()
+      #expect(inTime.server.isResumed && inTime.client.isDone)
+      clock.advance(byDays: 1)
+      let late = try pair.handshake(offering: ticket).run()
+      #expect(late.server.decision == .rejected(.expired) && !late.server.isResumed)
+    }
+
     /// RFC 8446 §4.6.2.
     @Test("a ticket after a late certificate has the range of that certificate's verdict")
     func late() throws {

@@ -2,6 +2,7 @@
   import CHoldfastOpenSSL
   import Holdfast
   import Synchronization
+  import TestSupport
   import Testing
 
   @testable import HoldfastOpenSSL
@@ -95,6 +96,77 @@
         #expect(ends.client.isDone && (ends.client.error == nil) == (ending == .shutDown))
       }
       #expect(try handshake().run().client.isResumed == (ending != .garbage))
+    }
+
+    @Test("1,024 services have a session, and one more takes the place of another")
+    func capacity() throws {
+      let sessions = TLSSessions()
+      func count() -> Int { (0...1_024).count { sessions.place("\($0)").take() } }
+      for number in 0..<1_024 { try sessions.place("\(number)").keep(TLS1_2_VERSION) }
+      #expect(count() == 1_024)
+      try sessions.place("7").keep(TLS1_2_VERSION)
+      #expect(count() == 1_024)
+      try sessions.place("1024").keep(TLS1_2_VERSION)
+      #expect(count() == 1_024 && sessions.place("1024").take())
+    }
+
+    /// RFC 8446 appendix C.4.
+    @Test("a session of TLS 1.3 is taken once, and one of TLS 1.2 again and again")
+    func taken() throws {
+      for version in Self.versions {
+        let place = TLSSessions().place("a")
+        try place.keep(version)
+        #expect(place.take() && place.take() == (version == TLS1_2_VERSION))
+        place.forget()
+        #expect(!place.take())
+      }
+    }
+
+    @Test("a session that the program offers is kept for its own verifier, and dropped for another")
+    func offered() throws {
+      let server = try MemoryContext(.server, TLS1_2_VERSION, presenting: MemoryMaterial.server())
+      let verifiers = [try MemoryMaterial.verifier(), try MemoryMaterial.verifier()]
+      func handshake(_ verifier: TLSVerifier, _ session: MemorySession?) throws -> MemoryHandshake {
+        let client = try MemoryContext(.client, TLS1_2_VERSION)
+        try client.verifyServers(
+          verifier, host: MemoryMaterial.host, sessions: TLSSessions().place("a"))
+        return try MemoryHandshake(client, server, session: session)
+      }
+      let first = try handshake(verifiers[0], nil)
+      #expect(first.run().client.isDone)
+      for (verifier, isResumed) in zip(verifiers, [true, false]) {
+        let ends = try handshake(verifier, first.session).run()
+        #expect(ends.client.decision == .accepted && ends.client.isResumed == isResumed)
+      }
+    }
+
+    @Test("a connection serves more requests while its verdict holds and the caller allows it")
+    func requests() throws {
+      let clock = MemoryClock()
+      let allows = Mutex(true)
+      let leaf = try SignedCertificate.leaf(by: "Root", 1) { $0.notAfter = "260102120000Z" }
+      let validator = try MemoryMaterial.validator()
+      let verifier = TLSVerifier(validator, clock: { clock.now })
+      let client = try MemoryContext(.client)
+      try client.verifyServers(
+        verifier, host: MemoryMaterial.host, sessions: TLSSessions().place("a"),
+        allowsReuse: { allows.withLock { $0 } })
+      let handshake = try MemoryHandshake(
+        client, MemoryContext(.server, presenting: MemoryIdentity([leaf])))
+      #expect(handshake.run().client.isDone)
+      let other = TLSVerifier(validator, clock: { clock.now })
+      func mayRequest(_ host: String = MemoryMaterial.host) -> Bool {
+        handshake.mayRequest(verifier, host: host)
+      }
+      #expect(!handshake.mayRequest(other, host: MemoryMaterial.host))
+      // The first request follows the handshake, which has decided about it.
+      allows.withLock { $0 = false }
+      #expect(mayRequest())
+      #expect(!mayRequest())
+      allows.withLock { $0 = true }
+      #expect(mayRequest() && !mayRequest("other.example"))
+      clock.advance(byDays: 2)
+      #expect(!mayRequest())
     }
 
     @Test("a session of another verifier is not offered")

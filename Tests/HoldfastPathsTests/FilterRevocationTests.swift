@@ -141,6 +141,30 @@ import Testing
       ])
   }
 
+  @Test("a filter is charged for the issuer's key, and for the places that are looked at")
+  func charges() throws {
+    // The host's name, a key of 91 bytes, and a place for each timestamp and one more in each file.
+    let cost = 1 + (1 + 91 / 64) + 2 * 2
+    let revocation = Revocation(filters: [
+      RevocationFilter(
+        base: try card(.good), deltas: [try card(.good, "20251231-1-default.filter.delta")])
+    ])
+    for (maximum, isReached) in [(cost, false), (cost - 1, true)] {
+      var limits = Limits.default
+      limits.nameComparisons = maximum
+      let validator = PathValidator(
+        anchors: AnchorSet([root]), rules: .rfc5280, limits: limits, cache: nil)
+      let result = Result { () throws(PathError) in
+        try validator.validate(
+          [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
+          revocation: revocation)
+      }
+      var cause: PathError.Cause?
+      if case .failure(let error) = result { cause = error.cause }
+      #expect(cause == (isReached ? .limitReached(.nameComparisons(maximum)) : nil))
+    }
+  }
+
   @Test("a filter's revocation stands against a fresher CRL and a fresher OCSP response")
   func revokedAgainstGood() throws {
     let crl = try SignedRevocation.list(by: "Root", 1, thisUpdate: "251231120000Z")

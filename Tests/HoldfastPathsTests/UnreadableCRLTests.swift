@@ -22,11 +22,11 @@ import Testing
   private func list(
     by name: String = "Root", _ key: UInt64 = 1,
     serialNumber: [UInt8] = [0x3A, 0x5C, 0x1B, 0x7E, 0x4D],
-    thisUpdate: String = "251231000000Z", nextUpdate: String = "260201000000Z"
+    thisUpdate: String = "251231000000Z", nextUpdate: String? = "260201000000Z"
   ) -> [UInt8] {
     var fields = Made.der(0x02, [2]) + Made.der(0x30, Made.oid("1.2.840.10045.4.3.2"))
     fields += Made.der(0x30, Made.name("CN=\(name)"))
-    fields += SignedRevocation.utc(thisUpdate) + SignedRevocation.utc(nextUpdate)
+    fields += SignedRevocation.utc(thisUpdate) + (nextUpdate.map(SignedRevocation.utc) ?? [])
     let entry = Made.der(0x02, serialNumber) + SignedRevocation.utc("251230000000Z")
     fields += Made.der(0x30, Made.der(0x30, entry))
     return SignedCertificate.signed(Made.der(0x30, fields), by: key)
@@ -203,6 +203,60 @@ import Testing
       hits += isThere ? 1 : 0
     }
     #expect(500...1_500 ~= hits)
+  }
+
+  @Test("one without nextUpdate is said to be unreadable, and nothing else")
+  func noNextUpdate() throws {
+    var revocation = Revocation()
+    let added = revocation.addCRL(der: list(nextUpdate: nil))
+    let error = try #require(added)
+    #expect(try found(revocation).facts.map(\.outcome) == [.unreadable(error)])
+  }
+
+  /// RFC 5280 §6.3.3 (b)(1).
+  @Test("one of an issuer that the certificate's points name counts, and each name is charged")
+  func pointsOfOthers() throws {
+    let other = try SignedRevocation.signer("Other", 40, by: "Root", 1)
+    func leaf(_ names: String...) throws -> Certificate {
+      try SignedCertificate.leaf(by: "Root", 1) {
+        $0.serialNumberContent = [0x3A, 0x5C, 0x1B, 0x7E, 0x4D]
+        let points = names.flatMap {
+          Made.der(0x30, Made.der(0xA2, Made.directory("CN=\($0)")))
+        }
+        $0.extensions.append(Made.extension("2.5.29.31", Made.der(0x30, points)))
+      }
+    }
+    func found(
+      _ leaf: Certificate, _ name: String, _ limits: Limits = .default
+    ) throws -> CertificateRevocation {
+      var revocation = Revocation(signers: [other])
+      revocation.addCRL(der: list(by: name, 40))
+      let path = try PathValidator(
+        anchors: AnchorSet([root]), rules: .rfc5280, limits: limits, cache: nil
+      ).validate(
+        [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
+        revocation: revocation)
+      return try #require(path.revocation.first)
+    }
+    guard case .unknown(.unreadableCRL) = try found(leaf("Third", "Other"), "Other").status else {
+      Issue.record("a list that may revoke the certificate has vanished")
+      return
+    }
+    let third = try found(leaf("Third"), "Other")
+    #expect(third.facts.map(\.outcome) == [.otherIssuer])
+    // The host's name, the issuer's name with the list's, and that with each of the points' names,
+    // by their lengths: 1 and one for every 64 bytes.
+    let name = String(repeating: "x", count: 640)
+    let length = Made.der(0x30, Made.name("CN=\(name)")).count
+    let cost = 1 + (1 + 3) * (1 + length / 64)
+    var limits = Limits.default
+    limits.nameComparisons = cost
+    #expect(try found(leaf("A", "B", "C"), name, limits).facts.map(\.outcome) == [.otherIssuer])
+    limits.nameComparisons -= 1
+    let error = #expect(throws: PathError.self) {
+      try found(leaf("A", "B", "C"), name, limits)
+    }
+    #expect(error?.cause == .limitReached(.nameComparisons(cost - 1)))
   }
 
   @Test("a CRL that is too long to be searched may name every certificate, and costs no search")

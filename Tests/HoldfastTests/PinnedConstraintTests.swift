@@ -43,10 +43,11 @@ import Testing
   @Test("what the certificate of an anchor demands holds below a pinned certificate that it signed")
   func certificateAbove() throws {
     let usage = Made.extension("2.5.29.37", Made.der(0x30, Made.oid("1.3.6.1.5.5.7.3.4")))
+    let any = Made.extension("2.5.29.37", Made.der(0x30, Made.oid("2.5.29.37.0")))
     let rows: [((inout SignedCertificate) -> Void, String)] = [
       ({ _ in }, "trusted"), ({ $0.extensions = [others] }, "nameNotPermitted"),
       ({ $0.pathLength = 0 }, "pathLength"), ({ $0.pathLength = 1 }, "trusted"),
-      ({ $0.extensions = [usage] }, "extendedKeyUsage"),
+      ({ $0.extensions = [usage] }, "extendedKeyUsage"), ({ $0.extensions = [any] }, "trusted"),
     ]
     for (index, (change, expected)) in rows.enumerated() {
       let anchors = AnchorSet([try root(change)])
@@ -83,6 +84,14 @@ import Testing
       #expect(try answer { $0.extensions = [others] } == "nameNotPermitted")
       #expect(try answer { $0.pathLength = 1 } == "pathLength")
       #expect(try answer { $0.pathLength = 2 } == "trusted")
+    }
+    let third = try SignedCertificate.authority("Third", 4, by: "Issuing", 3)
+    let longer = [try SignedCertificate.leaf(by: "Third", 4), third, issuing, authority]
+    for pins in [[authority, issuing, third], [third, issuing, authority]] {
+      #expect(
+        try answer(
+          pinning: pins, below: AnchorSet([try root { $0.extensions = [others] }]), chain: longer)
+          == "nameNotPermitted")
     }
     // Without the pin between them, the issuer of the second is not known.
     #expect(

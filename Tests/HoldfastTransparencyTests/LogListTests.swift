@@ -127,6 +127,39 @@ import Testing
     }
   }
 
+  @Test(
+    "a member that is null is absent, and an interval that ends before its start is no interval")
+  func nulls() throws {
+    for member in ["state", "temporal_interval", "previous_operators"] {
+      let list = try Self.list(log: Self.log(1, #","\#(member)":null"#))
+      #expect(list.problems.isEmpty && list.logs.count == 1)
+    }
+    for end in ["02", "01"] {
+      let list = try Self.list(log: Self.log(1, Self.interval("2026-01-01", "2026-01-\(end)")))
+      #expect(list.problems.isEmpty && list.logs.first?.interval != nil)
+    }
+    let list = try Self.list(log: Self.log(1, Self.interval("2026-01-02", "2026-01-01")))
+    #expect(list.problems.map(\.path) == ["operators[0].logs[0].temporal_interval"])
+    #expect(list.problems.map(\.kind) == [.badTime])
+    #expect(list.logs.first?.interval == nil)
+  }
+
+  private static func interval(_ start: String, _ end: String) -> String {
+    #","temporal_interval":{"start_inclusive":"\#(start)T00:00:00Z""#
+      + #","end_exclusive":"\#(end)T00:00:00Z"}"#
+  }
+
+  @Test("a list of 16 MiB is read, and one of a byte more is not")
+  func largest() throws {
+    let text = #"{"version":"1","log_list_timestamp":"2026-01-01T00:00:00Z","operators":[]}"#
+    let json = Array(text.utf8)
+    let space = [UInt8](repeating: 0x20, count: (16 << 20) - json.count)
+    #expect(try LogList(json: json + space).logs.isEmpty)
+    let error = #expect(throws: LogListError.self) { try LogList(json: json + space + [0x20]) }
+    #expect(error?.problem == .tooLarge(limit: 16 << 20))
+    #expect(LogList.maximumLogs == 20_000)
+  }
+
   @Test("a log that cannot be identified is left out, and the rest is used")
   func leftOut() throws {
     let key = Base64.text(of: Self.key)

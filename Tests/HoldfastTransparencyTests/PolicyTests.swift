@@ -102,6 +102,48 @@ import Testing
     #expect(
       verdict(.ocsp, days: 11) == .violates(.lifetime(seconds: 11 * 86_400, maximumDays: 10)))
     #expect(verdict(.tls, days: 10) == .violates(.noTimestamp))
+    // No lifetime is short because it cannot be counted.
+    policy.countsLastSecond = true
+    let endless = TransparencyEvaluator(list: list, policy: policy).report(
+      [TimestampResult(.ocsp, timestamp, log, .verified)], lifetime: .max, at: now)
+    #expect(endless.verdict == .violates(.lifetime(seconds: .max, maximumDays: 10)))
+    #expect(endless.omitted == 0)
+  }
+
+  @Test("a timestamp of the moment at which its log was retired does not count")
+  func retirement() throws {
+    let list = try TransparencyVectors.list()
+    let log = try TransparencyVectors.log("r1", in: list)
+    let now = try TransparencyVectors.second("2026-06-10T00:00:00Z")
+    var policy = TransparencyPolicy.chrome
+    policy.requirements = [
+      .init(
+        deliveries: [.embedded], retiredLogs: .issuedBefore, minimumApprovedLogs: 0,
+        minimumOperators: 1, tiers: [.init(maximumDays: nil, minimumLogs: 1)])
+    ]
+    for (time, verdict) in [
+      ("2026-02-28T23:59:59.999Z", .complies),
+      ("2026-03-01T00:00:00.000Z", .violates(.noTimestamp)),
+    ] as [(String, TransparencyVerdict)] {
+      let timestamp = try TransparencyVectors.unsigned(log, at: try #require(LogTime(time)))
+      let report = TransparencyEvaluator(list: list, policy: policy).report(
+        [TimestampResult(.embedded, timestamp, log, .verified)], lifetime: 86_400, at: now)
+      #expect(report.verdict == verdict, "\(time)")
+    }
+  }
+
+  @Test("numbers are said in the singular, and moments in the future by their length")
+  func words() {
+    #expect("\(Shortfall.logs(found: 1, required: 2))" == "timestamps from 1 log, 2 required")
+    #expect(
+      "\(Shortfall.operators(found: 1, required: 2))"
+        == "timestamps from logs of 1 operator, 2 required")
+    #expect(
+      "\(TimestampResult.Status.inTheFuture(byMilliseconds: 999))"
+        == "less than a second in the future")
+    #expect(
+      "\(TimestampResult.Status.inTheFuture(byMilliseconds: 1_000))"
+        == "\(Timestamp.duration(ofSeconds: 1)) in the future")
   }
 
   @Test("the maximum age of a list can be set, and reports say why nothing was evaluated")

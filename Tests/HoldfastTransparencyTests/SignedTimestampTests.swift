@@ -55,6 +55,45 @@ import Testing
       "\(report.results[1])" == "tls, b1 of Beth at 2026-05-01T00:00:00.000Z: verified")
   }
 
+  /// RFC 6962 §3.2: the TBSCertificate without the timestamps, with the lengths as DER has them.
+  @Test("a logged certificate has its lengths anew, in the shortest form")
+  func lengths() throws {
+    func made(_ count: Int, _ timestamps: [[UInt8]]) throws -> Certificate {
+      try SignedCertificate.leaf(by: "Root", 1, names: []) {
+        $0.hasKeyIdentifiers = false
+        $0.signature = (Made.der(0x30, Made.oid("1.2.840.10045.4.3.2")), [0])
+        let other = Made.extension("1.2.3.4", [UInt8](repeating: 5, count: count))
+        $0.extensions = [other] + timestamps
+      }
+    }
+    let timestamps = Made.timestamps([([UInt8](repeating: 1, count: 32), 1)])
+    // Around those with which the list of extensions, or the field that has it, takes 128 bytes.
+    for count in 100..<130 {
+      let plain = try made(count, [])
+      let entry = LogEntry(
+        precertificateOf: try made(count, [timestamps]), issuerKey: plain.publicKey.der)
+      #expect(entry?.content == plain.tbs.array, "\(count)")
+    }
+  }
+
+  @Test("the timestamps of a response are found beside its other extensions")
+  func otherExtensions() throws {
+    let root = try SignedCertificate.root()
+    let leaf = try SignedCertificate.leaf(by: "Root", 1)
+    var timestamps = Made.timestamps([([UInt8](repeating: 1, count: 32), 1)])
+    let place = try #require(timestamps.firstRange(of: Made.oid("1.3.6.1.4.1.11129.2.4.2")))
+    timestamps.replaceSubrange(place, with: Made.oid("1.3.6.1.4.1.11129.2.4.5"))
+    let single = SignedRevocation.single(
+      leaf, of: root, extensions: Made.extension("1.2.3.4", [5, 0]) + timestamps)
+    let answer = try SignedRevocation.answer([single], by: root, 1)
+    let path = try PathValidator(anchors: AnchorSet([root]), rules: .rfc5280).validate(
+      [leaf], for: .anyServer, at: SignedCertificate.time)
+    let report = TransparencyEvaluator(list: try TransparencyVectors.list(), policy: .chrome)
+      .evaluate(path, ocsp: answer)
+    #expect(report.results.map(\.status) == [.unknownLog])
+    #expect(report.results.map(\.delivery) == [.ocsp])
+  }
+
   @Test("only logs that are approved now prove when a certificate existed")
   func proofs() throws {
     let evaluator = TransparencyEvaluator(list: try TransparencyVectors.list(), policy: .chrome)
