@@ -6,7 +6,8 @@ extension IdentityError: HoldfastError {
   public var summary: String {
     switch problem {
     case .wrongPassword:
-      "The password\(file.map { " of \($0)" } ?? "") is wrong, or the file is damaged."
+      file.map { "The password of \($0) is wrong, or the file is damaged." }
+        ?? "The password is wrong, or the file is damaged."
     case .unsupported: "The file is protected in a way that is not supported."
     case .damaged: "The file is damaged or of another kind."
     case .limit: "The file is too large or takes too long to open."
