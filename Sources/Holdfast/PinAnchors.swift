@@ -127,7 +127,7 @@ extension TrustAnchor.Constraints {
   /// Adds what another anchor demands.
   ///
   /// - Parameter levels: How many certificates that count lie below it, down to this one.
-  fileprivate mutating func add(_ other: TrustAnchor.Constraints, above levels: Int = 0) {
+  fileprivate mutating func add(_ other: TrustAnchor.Constraints, above levels: Int) {
     for set in [other.names].compactMap({ $0 }) + other.moreNames
     where set != names && !moreNames.contains(set) {
       if names == nil { names = set } else { moreNames.append(set) }

@@ -89,7 +89,7 @@ package struct Budget: Sendable {
   }
 
   /// Charges one signature, which counts as several if it is slow.
-  package mutating func spendPublicKeyOperation(_ work: Int = 1) throws(CheckFailure) {
+  package mutating func spendPublicKeyOperation(_ work: Int) throws(CheckFailure) {
     try Budget.spend(
       work, of: &rest.publicKeyOperations, .publicKeyOperations(limits.publicKeyOperations))
   }
@@ -110,7 +110,7 @@ package struct Budget: Sendable {
   mutating func restoreSteps(_ count: Int) { rest.steps += count }
 
   /// Charges comparisons of a name with a constraint.
-  package mutating func spendNameComparisons(_ count: Int = 1) throws(CheckFailure) {
+  package mutating func spendNameComparisons(_ count: Int) throws(CheckFailure) {
     try Budget.spend(count, of: &rest.nameComparisons, .nameComparisons(limits.nameComparisons))
   }
 

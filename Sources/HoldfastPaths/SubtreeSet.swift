@@ -20,7 +20,7 @@ struct SubtreeSet: Sendable {
   private(set) var mentioned: NameForms = []
   /// The name forms with a malformed subtree.
   private(set) var malformed: NameForms = []
-  /// The name forms with an unsupported subtree.
+  /// The name forms with a subtree that has a minimum or a maximum.
   private(set) var unsupported: NameForms = []
   /// The cost of reading all subtrees: one each, and one more for every 128 bytes of its base.
   private(set) var comparisons: Int
@@ -51,7 +51,7 @@ struct SubtreeSet: Sendable {
       comparisons += length >> 7
       if !isWellFormed { malformed.formUnion(form) }
       // RFC 5280 §4.2.1.10: minimum must be 0 and maximum absent, or the certificate is rejected.
-      if form.isDisjoint(with: .comparable) || subtree.minimum != 0 || subtree.maximum != nil {
+      if subtree.minimum != 0 || subtree.maximum != nil {
         unsupported.formUnion(form)
       }
     }

@@ -49,11 +49,10 @@ extension PathBuilder {
     }
     let attempts = ranked.map { diagnosed($0) }
     var hints = hints(for: attempts.first)
-    let withheld = budget.withholdSteps(beyond: steps)
+    _ = budget.withholdSteps(beyond: steps)
     if reached == nil, let preset = acceptingPreset(after: attempts.first, hints) {
       hints.append(.acceptedBy(preset.rawValue))
     }
-    budget.restoreSteps(withheld)
     let error = PathError(
       leaf: certificate(0), purpose: graph.checks.purpose, time: graph.checks.time,
       cause: reached.map(PathError.Cause.limitReached) ?? .rejected,
