@@ -113,6 +113,12 @@ import Testing
     let given = verify("good", at: "2026-08-01", "--crl", file("lists-complete.pem"))
     #expect(given.status == .trusted)
     #expect(given.results.contains("has unknown revocation status"))
+    // A soft demand is no reason to read on: the first line says what it let pass.
+    let doubt = "but whether it was revoked is not known"
+    #expect(
+      given.results.split(separator: "\n").first?.hasSuffix(doubt) == true, "\(given.results)")
+    let current = verify("good", at: listTime, "--crl", file("lists-complete.pem"))
+    #expect(current.status == .trusted && !current.results.contains(doubt))
   }
 
   @Test("a file that is not a list and an unknown demand are named")
