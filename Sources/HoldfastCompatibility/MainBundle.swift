@@ -57,7 +57,7 @@ extension AFSecurityPolicy {
   @available(
     *, unavailable,
     message:
-      "name the folder: withPinnedCertificates: try AFSecurityPolicy.certificates(in: folder)"
+      "name the folder: withPinnedCertificates: try AFSecurityPolicy.certificates(in: folder); without pins AFSecurityPolicy.default()"
   )
   public convenience init(pinningMode: AFSSLPinningMode) {
     self.init(pinningMode: pinningMode, withPinnedCertificates: nil)
@@ -68,7 +68,7 @@ extension AFSecurityPolicy {
   @available(
     *, unavailable,
     message:
-      "name the folder: withPinnedCertificates: try AFSecurityPolicy.certificates(in: folder)"
+      "name the folder: withPinnedCertificates: try AFSecurityPolicy.certificates(in: folder); without pins AFSecurityPolicy.default()"
   )
   public static func policyWithPinningMode(_ mode: AFSSLPinningMode) -> AFSecurityPolicy {
     AFSecurityPolicy(pinningMode: mode, withPinnedCertificates: nil)

@@ -74,7 +74,7 @@ extension Rule {
       "is not meant for this use", "have it issued under a policy that is accepted")
     static let notAuthority = Kind(
       "may not vouch for others as it does",
-      "have it issued by a CA: this issuer's certificate does not say that it is one")
+      "have what it issued issued by a CA, or its own certificate anew as that of a CA")
     static let usage = Kind(
       "is not meant for this use", "have it issued anew with the key usages for this purpose")
     static let host = Kind(
@@ -192,7 +192,8 @@ extension Rule {
       Row(
         "RFC 5280 §6.1.4 (l)", "allows at most {} intermediate certificates below it",
         .notAuthority, field: "basicConstraints",
-        remedy: "have it issued by a CA nearer to the root, or the path length raised")
+        remedy: "have the first certificate issued by a CA nearer to the root, or the path length "
+          + "raised")
     case .keyUsage:
       Row(
         "RFC 5280 §4.2.1.3", "key usage lacks {}", .usage,
@@ -233,7 +234,9 @@ extension Rule {
     case .emptyIssuer: Row("RFC 5280 §4.1.2.4", "empty issuer name")
     case .emptySubject: Row("RFC 5280 §4.1.2.6", "empty subject")
     case .certSignWithoutAuthority:
-      Row("RFC 5280 §4.2.1.9", "key usage has keyCertSign, but this is not a CA", .notAuthority)
+      Row(
+        "RFC 5280 §4.2.1.9", "key usage has keyCertSign, but this is not a CA", .notAuthority,
+        remedy: "have it issued anew without this key usage")
     case .wildcardTooWide:
       Row("CA/B BR §3.2.2.6", "wildcard for {} covers more names than allowed", .wildcard)
     case .encoding: Row("X.690", "encoding: {}")
