@@ -67,6 +67,18 @@ import Testing
     #expect(same == Set(extensions.flatMap { $0 + 2..<$0 + 6 }))
   }
 
+  @Test("what follows the list is rejected, and a certificate without its extensions")
+  func ends() {
+    func isRead(_ body: [UInt8], hasExtensions: Bool) -> Bool {
+      CertificateMessage([11] + Self.vector(3, body), hasExtensions: hasExtensions) != nil
+    }
+    let certificate = Self.vector(3, [0x30, 0])
+    let (old, new) = (Self.vector(3, certificate), [0] + Self.vector(3, certificate + [0, 0]))
+    #expect(isRead(old, hasExtensions: false) && isRead(new, hasExtensions: true))
+    #expect(!isRead(old + [0], hasExtensions: false) && !isRead(new + [0], hasExtensions: true))
+    #expect(!isRead([0] + old, hasExtensions: true))
+  }
+
   @Test("another message is not one of certificates")
   func otherType() {
     var message = Self.message(true)

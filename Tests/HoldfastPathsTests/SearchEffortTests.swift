@@ -81,29 +81,32 @@ import Testing
 
   @Test("names, copies and many signatures are charged before they are compared")
   func comparedBytes() throws {
+    func isReached(_ limit: Int, _ leaf: Certificate, _ others: [Certificate]) -> Bool {
+      var search = Search(leaf: leaf, others: others, anchors: [root], rules: .rfc5280)
+      search.limits.comparedBytes = limit
+      return search.error?.cause == .limitReached(.comparedBytes(limit))
+    }
     func cost(_ leaf: Certificate, _ others: [Certificate]) -> Int {
-      var (low, high) = (0, 1 << 20)
+      var (low, high) = (0, 1 << 11)
       while low < high {
         let middle = (low + high) / 2
-        var search = Search(leaf: leaf, others: others, anchors: [root], rules: .rfc5280)
-        search.limits.comparedBytes = middle
-        if search.error?.cause == .limitReached(.comparedBytes(middle)) {
-          low = middle + 1
-        } else {
-          high = middle
-        }
+        if isReached(middle, leaf, others) { low = middle + 1 } else { high = middle }
       }
       return low
     }
     let own = cost(leaf, [middle])
-    #expect(cost(leaf, [middle, middle]) == own + middle.der.count / 8 + 1)
+    let twice = own + middle.der.count / 8 + 1
+    #expect(isReached(twice - 1, leaf, [middle, middle]))
+    #expect(!isReached(twice, leaf, [middle, middle]))
     // Another certificate of the root's: its issuer's name is compared with the one that is known.
     let stray = try SignedCertificate.authority("Stray", 3, by: "Root", 1)
-    #expect(cost(leaf, [middle, stray]) == own + root.subjectSize)
+    #expect(isReached(own + root.subjectSize - 1, leaf, [middle, stray]))
+    #expect(!isReached(own + root.subjectSize, leaf, [middle, stray]))
     // What is known of n signatures is compared each time, which grows with the square of n.
     let leaf = try SignedCertificate.leaf(by: "Middle", 2) { $0.hasKeyIdentifiers = false }
-    let wrong = try (20..<29).map { try SignedCertificate.authority("Middle", $0, by: "Root", 1) }
-    let costs = [3, 6, 9].map { cost(leaf, wrong.prefix($0) + [middle]) }
+    let wrong = try (20..<23).map { try SignedCertificate.authority("Middle", $0, by: "Root", 1) }
+    let costs = (1...3).map { cost(leaf, wrong.prefix($0) + [middle]) }
+    #expect(costs.allSatisfy { $0 < 1 << 11 })
     #expect(costs[2] - costs[1] > costs[1] - costs[0])
   }
 
@@ -131,11 +134,12 @@ import Testing
     #expect(try cost(8_800) - cost(800) == 1_000)
   }
 
-  /// The least limit at which the reasons are complete.
+  /// The least limit, of those below another, at which the reasons are complete.
   private func leastForReasons(
-    _ limit: WritableKeyPath<Limits, Int>, _ search: Search, _ isComplete: (PathError) -> Bool
+    _ limit: WritableKeyPath<Limits, Int>, _ search: Search, in range: Range<Int> = 0..<1 << 11,
+    _ isComplete: (PathError) -> Bool
   ) throws -> Int {
-    var (low, high) = (0, 1 << 20)
+    var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
       var search = search
@@ -147,9 +151,10 @@ import Testing
 
   @Test("what key identifiers say of a signature is charged by their length, and is left out then")
   func signerOfSignature() throws {
-    func least(_ length: Int, _ name: String, agreesWithIssuer: Bool, beside other: Bool = false)
-      throws -> Int
-    {
+    func least(
+      _ length: Int, _ name: String, agreesWithIssuer: Bool, beside other: Bool = false,
+      in range: Range<Int> = 0..<1 << 11
+    ) throws -> Int {
       func identifier(_ byte: UInt8, _ count: Int) -> [UInt8] {
         [UInt8](repeating: byte, count: count)
       }
@@ -170,24 +175,26 @@ import Testing
         leaf: leaf, others: other ? [try issuer(3, [3]), right] : [right], anchors: [root],
         rules: .rfc5280)
       let expected: Violation.Signer = agreesWithIssuer || other ? .same : .other
-      return try leastForReasons(\.comparedBytes, search) {
+      return try leastForReasons(\.comparedBytes, search, in: range) {
         !$0.rejections.isEmpty
           && $0.rejections.allSatisfy { $0.violation.detail == .signer(expected) }
       }
     }
     // In both searches, and for the reason; then again for each of the two certificates.
     for (agrees, count) in [(true, 3), (false, 5)] {
-      let more =
-        try least(9_020, "M", agreesWithIssuer: agrees)
-        - least(1_020, "M", agreesWithIssuer: agrees)
-      #expect(more == count * 1_000)
+      let expected = try least(1_020, "M", agreesWithIssuer: agrees) + count * 1_000
+      #expect(
+        try least(9_020, "M", agreesWithIssuer: agrees, in: expected - 2..<expected + 2)
+          == expected)
     }
     // Its name as the subject of both, and for the reason.
     let long = String(repeating: "x", count: 1_000)
-    let more =
-      try least(1_020, long, agreesWithIssuer: false, beside: true)
-      - least(1_020, "M", agreesWithIssuer: false, beside: true)
-    #expect(more == 3 * (Made.name("CN=\(long)").count - Made.name("CN=M").count))
+    let more = Made.name("CN=\(long)").count - Made.name("CN=M").count
+    let expected = try least(1_020, "M", agreesWithIssuer: false, beside: true) + 3 * more
+    #expect(
+      try least(
+        1_020, long, agreesWithIssuer: false, beside: true, in: expected - 2..<expected + 2)
+        == expected)
   }
 
   @Test("names are charged when the certificate that has the host is looked for")
