@@ -29,8 +29,9 @@ extension MLDSAPolynomial {
         states.permute()
         let lanes = states.lanes.span
         for element in elements {
-          var w = coefficients.extracting(256 &* element..<(256 &* element &+ 256))
-          accept(lanes, element &- first, into: &w, &counts[element &- first])
+          accept(
+            lanes, element &- first, into: &coefficients, from: 256 &* element,
+            &counts[element &- first])
         }
       }
     }
@@ -39,7 +40,8 @@ extension MLDSAPolynomial {
 
   /// Appends the candidates in a block of the state with this number.
   private static func accept(
-    _ lanes: Span<UInt64>, _ number: Int, into w: inout MutableSpan<UInt32>, _ count: inout Int
+    _ lanes: Span<UInt64>, _ number: Int, into w: inout MutableSpan<UInt32>, from start: Int,
+    _ count: inout Int
   ) {
     // Three lanes hold eight candidates of three bytes.
     var lane = number
@@ -55,7 +57,7 @@ extension MLDSAPolynomial {
         // The 23 low bits are accepted if they are below q: FIPS 204 §7.1, algorithm 14. What is
         // not is overwritten by the next.
         let value = UInt32(truncatingIfNeeded: candidates[index]) & 0x7F_FFFF
-        w[count & 255] = value
+        w[start &+ (count & 255)] = value
         count &+= value < modulus ? 1 : 0
       }
       lane &+= 24
