@@ -180,6 +180,21 @@ import Testing
     #expect(error.map { "\($0)" }?.contains("this is a private key, not a certificate") == true)
   }
 
+  @Test("an OCSP response is read from its file, DER or PEM, and a file of two is an error")
+  func ocspResponse() throws {
+    let root = try SignedCertificate.root()
+    let single = SignedRevocation.single(try SignedCertificate.leaf(by: "Root", 1), of: root)
+    let response = try SignedRevocation.answer([single], by: root, 1, includesResponder: false)
+    let folder = try ScratchFolder()
+    let pem = Array(PEMBlock.text(label: "OCSP RESPONSE", bytes: response.der).utf8)
+    for (name, bytes) in [("answer.der", response.der), ("answer.pem", pem)] {
+      #expect(try OCSPResponse(file: folder.file(name, bytes)) == response, "\(name)")
+    }
+    let two = try folder.file("two.pem", pem + pem)
+    let error = #expect(throws: ParseError.self) { try OCSPResponse(file: two) }
+    #expect(error?.file == two && error?.problem == .notSingle(count: 2))
+  }
+
   @Test("a file of CRLs is read as lists, and one of certificates is rejected")
   func crls() throws {
     let crls = CommittedVectors.path("revocation/lists.pem")

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastCertificates
 import HoldfastTool
 import TestSupport
 import Testing
@@ -132,6 +133,28 @@ import Testing
       #expect(first.messages.contains("block 1"), "\(bad): \(first.messages)")
       #expect(try verify(good + Array(bad.utf8)).status == .trusted, "\(bad)")
     }
+  }
+
+  @Test("an anchor whose certificate has expired is an anchor, and is marked")
+  func expiredAnchor() throws {
+    let scratch = try ScratchFolder()
+    let old = try SignedCertificate.authority("Root", 1, by: "Root", 1) {
+      $0.notAfter = "250601000000Z"
+    }
+    let leaf = try SignedCertificate.leaf(by: "Root", 1)
+    let (file, trusted) = (
+      try scratch.file("leaf.pem", Array(leaf.pem.utf8)),
+      try scratch.file("old.pem", Array(old.pem.utf8))
+    )
+    func verify(at time: String) -> CLIRun {
+      CLIRun(
+        "verify", file, "--anchors", trusted, "--host", SignedCertificate.host, "--rules",
+        "rfc5280", "--at", time)
+    }
+    let late = verify(at: "2026-01-01")
+    #expect(late.status == .trusted)
+    #expect(late.results.contains("CN=Root  (anchor, whose certificate has expired)\n"))
+    #expect(verify(at: "2025-05-01").results.contains("CN=Root  (anchor)\n"))
   }
 
   @Test("an invalid request ends with 2 and the reason")

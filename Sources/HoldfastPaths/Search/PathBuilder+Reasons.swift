@@ -49,6 +49,7 @@ extension PathBuilder {
     }
     let attempts = ranked.map { diagnosed($0) }
     var hints = hints(for: attempts.first)
+    // The last search of all: what is withheld is not given back.
     _ = budget.withholdSteps(beyond: steps)
     if reached == nil, let preset = acceptingPreset(after: attempts.first, hints) {
       hints.append(.acceptedBy(preset.rawValue))
