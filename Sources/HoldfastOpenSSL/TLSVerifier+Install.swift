@@ -181,8 +181,8 @@
       else { return nil }
       let count = unsafe Int(i2d_X509(presented, nil))
       guard count > 0 else { return nil }
-      let der = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-        var end = unsafe buffer.baseAddress
+      let der = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        var end = buffer.baseAddress
         initialized = unsafe max(0, Int(i2d_X509(presented, &end)))
       }
       return (try? Certificate(der: der)).map { Verdict.Client(leaf: $0) }

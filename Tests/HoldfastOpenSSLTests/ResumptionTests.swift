@@ -158,9 +158,9 @@
       let ada = try ada(version)
       let pair = Pair(client: ada, server: try strict(version, clock))
       let resumed = try pair.handshake(offering: pair.session()).run()
-      // Nothing is decided about the client again, but it is known.
+      // Nothing is decided about the client again, but who it is is known.
       #expect(resumed.server.isResumed && resumed.server.decision == .notAsked)
-      #expect(resumed.server.client?.name == "ada" && resumed.client.client == nil)
+      #expect(resumed.server.client?.name == "Leaf" && resumed.client.client == nil)
 
       // The tickets of another context, and of one that requires no certificate.
       let first = try pair.session()
@@ -169,7 +169,7 @@
           client: ada, server: try strict(version, clock, requiresCertificate: requires))
         let ends = try other.handshake(offering: first).run()
         #expect(ends.server.decision == .accepted && !ends.server.isResumed)
-        #expect(ends.server.client?.name == "ada")
+        #expect(ends.server.client?.name == "Leaf")
       }
 
       let late = try pair.session()
