@@ -278,9 +278,13 @@
       if let handle = transfer.handle { unsafe curl_multi_remove_handle(multi, handle.easy) }
     }
 
-    /// Keeps a handle for the next transfer, as many as there may be connections.
+    /// The most handles that are kept. Requests take turns on connections, so there may be more of
+    /// them than of connections, and a connection that is idle needs none.
+    private static let maximumHandles = 32
+
+    /// Keeps a handle for the next transfer.
     private func keep(_ handle: TransferHandle?, _ work: inout Work) {
-      guard let handle, work.handles.count < options.maximumConnections else { return }
+      guard let handle, work.handles.count < TransferLoop.maximumHandles else { return }
       work.handles.append(handle)
     }
   }
