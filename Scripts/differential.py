@@ -26,7 +26,7 @@ CRASHED = "crashed"
 
 # Messages of pyca that do not say what is wrong with the path.
 VAGUE = (r"signature does not match|no interior errors|no anchor can|not valid at|max depth"
-         r"|path length|ParseError|matched SAN|unsatisfiable|basicConstraints|mismatch|X509v3|alone")
+         r"|path length|ParseError|match(ed|ing) (SAN|subjectAltName)|unsatisfiable|basicConstraints|mismatch|X509v3|alone")
 # The OIDs of name constraints and alternative names.
 CONSTRAINTS, NAMES = bytes.fromhex("0603551d1e"), bytes.fromhex("0603551d11")
 
@@ -82,7 +82,7 @@ CLASSES = [
     ("pyca is stricter", "", r"ValueError: invalid domain name",
      "not asked: a host with a trailing dot or an underscore",
      "RFC 1034 §3.1 and RFC 2181 §11 allow both in DNS"),
-    ("pyca is stricter", "IPv4-mapped", r"matched SAN",
+    ("pyca is stricter", "IPv4-mapped", r"no matching subjectAltName",
      "the host is an IPv4-mapped address, and the certificate has the IPv4 address",
      "RFC 4291 §2.5.5.2: both are one host, and URL parsers and resolvers take one for the other"),
     ("pyca is stricter", "outside its validity", r".",
@@ -244,6 +244,13 @@ def read_ours(line):
     return answer["verdict"], reason[:200], answer["path"]
 
 
+def read_strict(line):
+    """The verdict, our rule, and the rules of all that is wrong."""
+    verdict, rule, _ = read_ours(line)
+    others = json.loads(line).get("rejections") or []
+    return verdict, rule, [f"{other['rule']} ({other['citation']})" for other in others]
+
+
 def read_theirs(line):
     verdict, _, message = line.decode().partition("\t")
     return verdict, message
@@ -348,7 +355,7 @@ class Comparison:
         lenient = [index for index in range(len(lines))
                    if ours[index][0] == TRUSTED and theirs[index][0] != TRUSTED]
         paths = [reduced(lines[index], ours[index][2]) for index in lenient]
-        strict = ask(self.command("strict"), paths, read_ours)
+        strict = ask(self.command("strict"), paths, read_strict)
         liberal = ask(theirs_command + ["liberal"], paths, read_theirs)
         default = ask(theirs_command + ["default"], paths, read_theirs)
         reasons = dict(zip(lenient, map(self.reason, paths, strict, liberal, default)))
@@ -370,12 +377,15 @@ class Comparison:
 
     def reason(self, path, strict, liberal, default):
         """Why pyca rejects a path of ours: our strict rule, what is unusual about it, the message."""
-        rule = TRUSTED if strict[0] == TRUSTED else strict[1]
         message = liberal[1]
         if default[0] == TRUSTED:
             message = "pyca trusts this path alone"
         elif liberal[0] == TRUSTED:
             message = f"extension policy: {default[1]}"
+        # Of several things that are wrong, what pyca's message is about.
+        meant = r"extensionMisplaced" if "RFC822" in message else r"extendedKeyUsage(Any|Missing)|keyUsage"
+        rule = TRUSTED if strict[0] == TRUSTED else next(
+            (rule for rule in strict[2] if re.match(meant, rule)), strict[1])
         fact = "any path"
         if re.search(r"EKU|Forbidden|malformed RFC822", message):
             fact = f"strict: {rule}"
