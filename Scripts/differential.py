@@ -26,7 +26,7 @@ CRASHED = "crashed"
 
 # Messages of pyca that do not say what is wrong with the path.
 VAGUE = (r"signature does not match|no interior errors|no anchor can|not valid at|max depth"
-         r"|path length|ParseError|matched SAN|unsatisfiable|basicConstraints|mismatch|X509v3|alone")
+         r"|path length|ParseError|match(ed|ing) (SAN|subjectAltName)|unsatisfiable|basicConstraints|mismatch|X509v3|alone")
 # The OIDs of name constraints and alternative names.
 CONSTRAINTS, NAMES = bytes.fromhex("0603551d1e"), bytes.fromhex("0603551d11")
 
@@ -82,6 +82,9 @@ CLASSES = [
     ("pyca is stricter", "", r"ValueError: invalid domain name",
      "not asked: a host with a trailing dot or an underscore",
      "RFC 1034 §3.1 and RFC 2181 §11 allow both in DNS"),
+    ("pyca is stricter", "IPv4-mapped", r"no matching subjectAltName",
+     "the host is an IPv4-mapped address, and the certificate has the IPv4 address",
+     "RFC 4291 §2.5.5.2: both are one host, and URL parsers and resolvers take one for the other"),
     ("pyca is stricter", "outside its validity", r".",
      "the anchor's certificate is outside its validity",
      "RFC 5280 §6.1.1 (d): an anchor is a name and a key; `strict` and `apple` check it"),
@@ -127,6 +130,9 @@ CLASSES = [
     ("pyca is laxer", r"^extensionMissing \(RFC 7633", "",
      "not supported by pyca: the TLS features that a CA requires of certificates below", "RFC 7633 §4.1"),
     ("pyca is laxer", r"^wildcardTooWide", "", "a wildcard for a top-level domain", "BR §3.2.2.6"),
+    ("pyca is laxer", r"^hostName .* of an IPv4-mapped host$", "",
+     "the host is an IPv4-mapped address, and so is that of the certificate",
+     "RFC 4291 §2.5.5.2: the host is the IPv4 address, which the certificate does not have"),
     ("pyca is laxer", r"^host: ", "",
      "not asked: a host that URL parsers read as an IPv4 address, such as `0x7f.1`",
      "RFC 3986 §7.4"),
@@ -238,6 +244,13 @@ def read_ours(line):
     return answer["verdict"], reason[:200], answer["path"]
 
 
+def read_strict(line):
+    """The verdict, our rule, and the rules of all that is wrong."""
+    verdict, rule, _ = read_ours(line)
+    others = json.loads(line).get("rejections") or []
+    return verdict, rule, [f"{other['rule']} ({other['citation']})" for other in others]
+
+
 def read_theirs(line):
     verdict, _, message = line.decode().partition("\t")
     return verdict, message
@@ -253,6 +266,14 @@ def reduced(line, path):
     return (json.dumps(request) + "\n").encode()
 
 
+def is_mapped(line):
+    """Whether the host of a request is an IPv4-mapped address."""
+    try:
+        return getattr(ipaddress.ip_address(json.loads(line)["host"]), "ipv4_mapped", None) is not None
+    except ValueError:
+        return False
+
+
 def facts(line):
     """What is unusual about the path of a reduced request."""
     from cryptography import x509
@@ -266,6 +287,7 @@ def facts(line):
         return "pyca cannot parse a certificate of the path"
     moment = datetime.datetime.strptime(request["time"] + "+0000", "%Y-%m-%dT%H:%M:%SZ%z")
     unusual = {
+        "the host is IPv4-mapped": is_mapped(line),
         "the leaf is an anchor": certificates[0] == certificates[-1],
         "the anchor is outside its validity": not begin <= moment <= end,
         "names are equal, but not byte for byte":
@@ -333,7 +355,7 @@ class Comparison:
         lenient = [index for index in range(len(lines))
                    if ours[index][0] == TRUSTED and theirs[index][0] != TRUSTED]
         paths = [reduced(lines[index], ours[index][2]) for index in lenient]
-        strict = ask(self.command("strict"), paths, read_ours)
+        strict = ask(self.command("strict"), paths, read_strict)
         liberal = ask(theirs_command + ["liberal"], paths, read_theirs)
         default = ask(theirs_command + ["default"], paths, read_theirs)
         reasons = dict(zip(lenient, map(self.reason, paths, strict, liberal, default)))
@@ -347,19 +369,23 @@ class Comparison:
                 where["strict"], fact, message = reasons[index]
                 self.note(("pyca is stricter", fact, message), where, lines[index])
             elif their[0] == TRUSTED != our[0]:
-                self.note(("pyca is laxer", our[1], "trusted"), where, lines[index])
+                rule = our[1] + (" of an IPv4-mapped host" if is_mapped(lines[index]) else "")
+                self.note(("pyca is laxer", rule, "trusted"), where, lines[index])
             expected = re.match(r"oracle ([+-])", label[1])
             if expected and (expected[1] == "+") != (our[0] == TRUSTED):
                 self.note(("the generator differs", our[1], f"oracle {expected[1]}"), where, lines[index])
 
     def reason(self, path, strict, liberal, default):
         """Why pyca rejects a path of ours: our strict rule, what is unusual about it, the message."""
-        rule = TRUSTED if strict[0] == TRUSTED else strict[1]
         message = liberal[1]
         if default[0] == TRUSTED:
             message = "pyca trusts this path alone"
         elif liberal[0] == TRUSTED:
             message = f"extension policy: {default[1]}"
+        # Of several things that are wrong, what pyca's message is about.
+        meant = r"extensionMisplaced" if "RFC822" in message else r"extendedKeyUsage(Any|Missing)|keyUsage"
+        rule = TRUSTED if strict[0] == TRUSTED else next(
+            (rule for rule in strict[2] if re.match(meant, rule)), strict[1])
         fact = "any path"
         if re.search(r"EKU|Forbidden|malformed RFC822", message):
             fact = f"strict: {rule}"

@@ -104,6 +104,29 @@ def answer(leaf, issuer, status, days=(1, 6)):
         signer, hashes.SHA256()).public_bytes(DER)
 
 
+def timestamp(log, time):
+    """The extension with one timestamp of a log, whose signature is empty: revocation does not depend on it.
+
+    RFC 6962 §3.2 and §3.3."""
+    item = b"\0" + log + int(time.timestamp() * 1000).to_bytes(8, "big") + b"\0\0\4\3\0\0"
+    items = len(item).to_bytes(2, "big") + item
+    value = len(items).to_bytes(2, "big") + items
+    return x509.UnrecognizedExtension(
+        x509.ObjectIdentifier("1.3.6.1.4.1.11129.2.4.2"), bytes([4, len(value)]) + value)
+
+
+def clubcard(issuer, log, end, revoked):
+    """Makes a filter that has one serial number of one issuer as revoked, of one log, until a time.
+
+    It is of version 4: one row without columns, so that every certificate is in the set but the exceptions; the set
+    is that of the good ones."""
+    serial = revoked.to_bytes(revoked.bit_length() // 8 + 1, "big")
+    return (b"\4\0" + (1).to_bytes(2, "big") + log + bytes(8) + int(end.timestamp() * 1000).to_bytes(8, "big")
+            + (1).to_bytes(4, "big") + hashlib.sha256(public_key(issuer)).digest()
+            + (1).to_bytes(4, "big") + b"\0" + bytes(4) + (1).to_bytes(4, "big") + bytes(4) + b"\1"
+            + (1).to_bytes(2, "big") + bytes([len(serial)]) + serial + bytes(5))
+
+
 def forged(response):
     """Changes the last byte, which is the signature's."""
     return response[:-1] + bytes([response[-1] ^ 1])

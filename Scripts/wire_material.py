@@ -42,23 +42,8 @@ def filters():
     log, end = hashlib.sha256(b"log").digest(), NOW - DAY / 2
     serials = {}
     for name in ("filter-revoked", "filter-good"):
-        # RFC 6962 §3.2 and §3.3, with an empty signature: revocation does not depend on it.
-        item = (b"\0" + log + int((end - DAY / 4).timestamp() * 1000).to_bytes(8, "big")
-                + b"\0\0\4\3\0\0")
-        items = len(item).to_bytes(2, "big") + item
-        value = len(items).to_bytes(2, "big") + items
-        leaf = server(name, extra=[x509.UnrecognizedExtension(
-            x509.ObjectIdentifier("1.3.6.1.4.1.11129.2.4.2"), bytes([4, len(value)]) + value)])
-        number = leaf.serial_number
-        serials[name] = number.to_bytes(number.bit_length() // 8 + 1, "big")
-    # Version 4 with one log and one issuer: one row without columns, so that every certificate is in the
-    # set but the exceptions; the set is that of the good ones.
-    revoked = serials["filter-revoked"]
-    data = (b"\4\0" + (1).to_bytes(2, "big") + log + bytes(8)
-            + int(end.timestamp() * 1000).to_bytes(8, "big")
-            + (1).to_bytes(4, "big") + hashlib.sha256(pki.public_key(AUTHORITY)).digest()
-            + (1).to_bytes(4, "big") + b"\0" + bytes(4) + (1).to_bytes(4, "big") + bytes(4) + b"\1"
-            + (1).to_bytes(2, "big") + bytes([len(revoked)]) + revoked + bytes(5))
+        serials[name] = server(name, extra=[pki.timestamp(log, end - DAY / 4)]).serial_number
+    data = pki.clubcard(AUTHORITY, log, end, serials["filter-revoked"])
     folder = FOLDER / "cache" / "upki" / "revocation"
     folder.mkdir(parents=True)
     name = end.strftime("%Y%m%d-0-default.filter")

@@ -153,6 +153,7 @@ def main():
             yield Client("libcurl alone", programs / "alone", root)
             yield Client("libcurl for callers", programs / "alone", root, "--callers")
             yield Client("pinned", programs / "pinned", root, HOST, *pins)
+            yield Client("pinned, own thread", programs / "pinned", "--own-thread", root, HOST, *pins)
             # On Linux a session has the anchors of the system, here in a mount namespace of its own.
             yield Client("URLSession", "unshare", "-rm", "sh", "-c", 'mount --bind "$0" "$1" && exec "$2"',
                          root, "/etc/ssl/certs/ca-certificates.crt", programs / "session")

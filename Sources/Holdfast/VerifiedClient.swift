@@ -16,6 +16,10 @@ extension Verdict {
     /// The client's certificate.
     public let leaf: Certificate
 
+    package init(leaf: Certificate) {
+      self.leaf = leaf
+    }
+
     /// The name for people: the common name, or else the first of `identities`, or the subject.
     ///
     /// Names are unique only as far as the CAs among the anchors keep them so.

@@ -18,12 +18,26 @@
     private let loop: TransferLoop
     private let files = FileQueue()
 
+    /// Runs tasks on the client's thread, for tasks that wait for one response after another.
+    ///
+    /// ```swift
+    /// let (data, _) = try await withTaskExecutorPreference(client.executor) {
+    ///   try await client.data(from: "https://api.example.com/v1")
+    /// }
+    /// ```
+    ///
+    /// Otherwise each response is handed over to a thread that all tasks share, which takes as long as
+    /// a small response. While such a task computes, the client's other requests wait, and if it blocks
+    /// its thread for a response, that never comes: do longer work outside the preference.
+    public let executor: any TaskExecutor
+
     /// The bytes of a streamed body that wait before the server is slowed down.
     static let streamCapacity = 256 * 1024
 
     /// Creates a client that trusts the servers that a verifier accepts.
     public init(_ verifier: TLSVerifier, options: HTTPOptions = HTTPOptions()) {
       loop = TransferLoop(options, HTTPDecision(verifier, options))
+      executor = TransferExecutor(loop)
     }
 
     /// Creates a client from pins, anchors and rules.
@@ -76,7 +90,7 @@
       self.init(TLSVerifier(policy, validator: validator), options: options)
     }
 
-    deinit { loop.send(.stop) }
+    deinit { loop.stop() }
   }
 
   extension HTTPClient {

@@ -6,15 +6,14 @@
   /// One thread and one `curl_multi`, which serve all transfers of a client.
   ///
   /// Tasks send commands; everything else happens on the thread, so a `Transfer` needs no lock. The
-  /// connections belong to the loop, and with it to one decision about servers.
+  /// connections belong to the loop, and with it to one decision about servers. Tasks that prefer
+  /// the thread run on it between two looks at the sockets.
   @safe final class TransferLoop: Sendable {
     enum Command: Sendable {
       case start(Job)
       /// There is room for the response, or there are bytes for the request.
       case resume(UInt64)
       case cancel(UInt64)
-      /// Ends the thread after the last transfer.
-      case stop
     }
 
     /// A request on its way to the thread.
@@ -28,7 +27,11 @@
 
     private struct Queue {
       var commands: [Command] = []
+      /// What tasks that prefer the thread have to do.
+      var jobs: [TaskJob] = []
       var isStarted = false
+      /// Whether the thread ends when it has nothing left to do; it starts again for a task.
+      var isStopping = false
       /// Whether the thread waits, or is about to: a command must wake it.
       var isWaiting = false
       var nextID: UInt64 = 0
@@ -77,15 +80,41 @@
       return backend == "OpenSSL/\(own)" ? nil : backend
     }()
 
-    /// Sends a command from any thread; the first one starts the thread.
+    /// A part of a task, and the executor that it prefers.
+    private struct TaskJob {
+      let job: UnownedJob
+      let executor: TransferExecutor
+    }
+
+    /// Sends a command from any thread; the first request starts the thread.
     func send(_ command: Command) {
+      if case .start = command {
+        enter { $0.commands.append(command) }
+      } else {
+        enter(starts: false) { $0.commands.append(command) }
+      }
+    }
+
+    /// Runs a part of a task on the thread.
+    func run(_ job: UnownedJob, for executor: TransferExecutor) {
+      let job = TaskJob(job: job, executor: executor)
+      enter { $0.jobs.append(job) }
+    }
+
+    /// Ends the thread after the last transfer.
+    func stop() {
+      enter(starts: false) { $0.isStopping = true }
+    }
+
+    /// Changes the queue from any thread, and wakes or starts that of the loop.
+    private func enter(starts: Bool = true, _ change: (inout Queue) -> Void) {
       let (starts, wakes) = queue.withLock { queue in
-        queue.commands.append(command)
-        let wakes = queue.isWaiting
-        queue.isWaiting = false
-        guard !queue.isStarted, case .start = command else { return (false, wakes) }
-        queue.isStarted = true
-        return (true, wakes)
+        change(&queue)
+        defer {
+          queue.isWaiting = false
+          queue.isStarted = queue.isStarted || starts
+        }
+        return (starts && !queue.isStarted, queue.isWaiting)
       }
       // SAFETY: the handle lives as long as this object; the thread releases its reference at its
       // end.
@@ -102,9 +131,11 @@
       if status != 0 {
         unsafe reference.release()
         queue.withLock { $0.isStarted = false }
-        for case .start(let job) in takeCommands() {
+        let (commands, jobs) = take()
+        for case .start(let job) in commands {
           job.exchange.finish(.failure(.other("no thread could be started")))
         }
+        for job in jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job.job)) }
       }
     }
 
@@ -116,19 +147,31 @@
       }
     }
 
-    private func takeCommands() -> [Command] {
+    private func take() -> ([Command], [TaskJob]) {
       queue.withLock { queue in
         queue.isWaiting = false
-        defer { queue.commands = [] }
-        return queue.commands
+        defer { (queue.commands, queue.jobs) = ([], []) }
+        return (queue.commands, queue.jobs)
       }
     }
 
-    /// Whether there is no command, so that the thread may wait for one.
-    private func mayWait() -> Bool {
+    /// What the thread does next.
+    private enum Step {
+      case work
+      case wait
+      case end
+    }
+
+    /// - Parameter isIdle: Whether there is no transfer.
+    private func nextStep(isIdle: Bool) -> Step {
       queue.withLock { queue in
-        queue.isWaiting = queue.commands.isEmpty
-        return queue.isWaiting
+        guard queue.commands.isEmpty && queue.jobs.isEmpty else { return .work }
+        if queue.isStopping && isIdle {
+          queue.isStarted = false
+          return .end
+        }
+        queue.isWaiting = true
+        return .wait
       }
     }
   }
@@ -145,9 +188,13 @@
 
     private func run() {
       var work = Work()
-      var isStopping = false
       while true {
-        for command in takeCommands() {
+        let (commands, jobs) = take()
+        for job in jobs {
+          // SAFETY: a job runs once, and its executor lives until it has.
+          unsafe job.job.runSynchronously(on: job.executor.asUnownedTaskExecutor())
+        }
+        for command in commands {
           switch command {
           case .start(let job):
             let transfer = Transfer(job, on: self, work.pauses)
@@ -156,7 +203,6 @@
           case .resume(let id): work.transfers[id]?.resume()
           case .cancel(let id):
             remove(id, &work)
-          case .stop: isStopping = true
           }
         }
         // SAFETY: only this thread uses it.
@@ -169,9 +215,11 @@
           }
           remove(id, &work)
         }
-        if isStopping && work.transfers.isEmpty { return }
-        if mayWait() {
+        switch nextStep(isIdle: work.transfers.isEmpty) {
+        case .work: break
+        case .wait:
           unsafe curl_multi_poll(multi, nil, 0, work.pauses.milliseconds(atMost: 60_000), nil)
+        case .end: return
         }
       }
     }
@@ -230,10 +278,27 @@
       if let handle = transfer.handle { unsafe curl_multi_remove_handle(multi, handle.easy) }
     }
 
-    /// Keeps a handle for the next transfer, as many as there may be connections.
+    /// The most handles that are kept. Requests take turns on connections, so there may be more of
+    /// them than of connections, and a connection that is idle needs none.
+    private static let maximumHandles = 32
+
+    /// Keeps a handle for the next transfer.
     private func keep(_ handle: TransferHandle?, _ work: inout Work) {
-      guard let handle, work.handles.count < options.maximumConnections else { return }
+      guard let handle, work.handles.count < TransferLoop.maximumHandles else { return }
       work.handles.append(handle)
+    }
+  }
+
+  /// Runs tasks on the thread of a client: their requests need no other thread.
+  final class TransferExecutor: TaskExecutor {
+    private let loop: TransferLoop
+
+    init(_ loop: TransferLoop) {
+      self.loop = loop
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      loop.run(UnownedJob(job), for: self)
     }
   }
 

@@ -157,10 +157,35 @@
 
     /// Returns the decision about the peer of a connection in its present handshake; nil if there
     /// is none: before the handshake, after `SSL_clear`, if the peer presented no certificate, and
-    /// on a server if the client resumed a session. Call it on the thread that uses the connection.
+    /// on a server if the client resumed a session (`client(of:)` knows who it is). Call it on the
+    /// thread that uses the connection.
     public static func outcome(of ssl: OpaquePointer) -> TLSOutcome? {
       // SAFETY: the connection is the caller's and open.
       unsafe Records.current(of: ssl)?.outcome
+    }
+
+    /// Returns the client of a server's connection, also if it resumed a session; nil if it has
+    /// shown no certificate, if that was not accepted, and for a client that is a server itself
+    /// (`setHost(_:of:)`). Call it on the thread that uses the connection.
+    public static func client(of ssl: OpaquePointer) -> Verdict.Client? {
+      // SAFETY: the connection is the caller's and open, and lends its session with the certificate.
+      if let outcome = unsafe outcome(of: ssl) {
+        guard case .accepted(let verdict) = outcome else { return nil }
+        return verdict.client
+      }
+      // The verifier accepted this certificate before, and the ticket ends with its verdict.
+      guard unsafe SSL_is_server(ssl) == 1 && SSL_session_reused(ssl) == 1,
+        unsafe Records.record(ofContextOf: ssl)?.side == .server,
+        unsafe Records.record(of: ssl)?.host == nil,
+        let presented = unsafe SSL_get_session(ssl).flatMap({ unsafe SSL_SESSION_get0_peer($0) })
+      else { return nil }
+      let count = unsafe Int(i2d_X509(presented, nil))
+      guard count > 0 else { return nil }
+      let der = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        var end = buffer.baseAddress
+        initialized = unsafe max(0, Int(i2d_X509(presented, &end)))
+      }
+      return (try? Certificate(der: der)).map { Verdict.Client(leaf: $0) }
     }
 
     /// Returns what the peer of a connection presented in its present handshake; nil if it

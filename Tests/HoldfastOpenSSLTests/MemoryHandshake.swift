@@ -14,6 +14,8 @@
       /// What its verifier has decided about the other side.
       var outcome: TLSOutcome?
       var isResumed = false
+      /// Who the other side is, as a client.
+      var client: Verdict.Client?
 
       var decision: Decision { Decision(outcome) }
 
@@ -112,6 +114,7 @@
     private static func finish(_ ssl: OpaquePointer, _ end: inout End, _ ending: Ending) {
       // SAFETY: the connection is open.
       end.outcome = unsafe TLSVerifier.outcome(of: ssl)
+      end.client = unsafe TLSVerifier.client(of: ssl)
       end.isResumed = unsafe SSL_session_reused(ssl) == 1
       // OpenSSL itself resumes no session of a connection that was not shut down.
       if end.error == nil, ending == .shutDown { unsafe _ = SSL_shutdown(ssl) }

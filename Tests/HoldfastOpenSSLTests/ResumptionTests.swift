@@ -140,7 +140,7 @@
       let (first, ends) = try handshake("a.example")
       #expect(ends.decision == .accepted)
       let again = try handshake("a.example", offering: first.session).1
-      #expect(again.isResumed && again.decision == .notAsked)
+      #expect(again.isResumed && again.decision == .notAsked && again.client == nil)
       // The certificate has the other name as well, but that was not asked about.
       for peer in ["b.example", nil] {
         let ends = try handshake(peer, offering: first.session).1
@@ -158,8 +158,9 @@
       let ada = try ada(version)
       let pair = Pair(client: ada, server: try strict(version, clock))
       let resumed = try pair.handshake(offering: pair.session()).run()
-      // Nothing is decided about the client again.
+      // Nothing is decided about the client again, but who it is is known.
       #expect(resumed.server.isResumed && resumed.server.decision == .notAsked)
+      #expect(resumed.server.client?.name == "Leaf" && resumed.client.client == nil)
 
       // The tickets of another context, and of one that requires no certificate.
       let first = try pair.session()
@@ -168,13 +169,14 @@
           client: ada, server: try strict(version, clock, requiresCertificate: requires))
         let ends = try other.handshake(offering: first).run()
         #expect(ends.server.decision == .accepted && !ends.server.isResumed)
+        #expect(ends.server.client?.name == "Leaf")
       }
 
       let late = try pair.session()
       clock.advance(byDays: 2)
       let ends = try pair.handshake(offering: late).run()
       #expect(ends.server.decision == .rejected(.expired) && !ends.server.isDone)
-      #expect(!ends.server.isResumed && ends.client.alert == 45)
+      #expect(!ends.server.isResumed && ends.client.alert == 45 && ends.server.client == nil)
       clock.advance(byDays: -2)
 
       // Without tickets the server would have to keep the verdicts itself: it resumes nothing.

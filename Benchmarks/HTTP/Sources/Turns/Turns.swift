@@ -34,15 +34,19 @@ public struct Turn: Sendable {
 /// Answers each line of standard input with the nanoseconds of a turn and those of the processor,
 /// or with 0 if a request has failed.
 ///
-/// - Parameter client: Makes one request; called for each kind of turn once, to keep connections.
+/// - Parameters:
+///   - client: Makes the client of a kind of turn; called once for each, to keep connections.
+///   - executor: What the tasks with the requests run on; nil for the threads that all tasks share.
+///   - request: Makes one request.
 public func serveTurns<Client: Sendable>(
   client: @escaping @Sendable (Turn) throws -> Client,
+  executor: @escaping @Sendable (Client) -> (any TaskExecutor)? = { _ in nil },
   request: @escaping @Sendable (Client, Turn) async -> Bool
 ) {
   // The main thread only waits: valgrind cannot follow one that ends before its process.
   let end = DispatchSemaphore(value: 0)
   Task.detached {
-    do { try await answerTurns(client, request) } catch { print(error) }
+    do { try await answerTurns(client, executor, request) } catch { print(error) }
     end.signal()
   }
   end.wait()
@@ -50,6 +54,7 @@ public func serveTurns<Client: Sendable>(
 
 private func answerTurns<Client: Sendable>(
   _ client: @Sendable (Turn) throws -> Client,
+  _ executor: @Sendable (Client) -> (any TaskExecutor)?,
   _ request: @escaping @Sendable (Client, Turn) async -> Bool
 ) async throws {
   var clients: [String: Client] = [:]
@@ -61,7 +66,7 @@ private func answerTurns<Client: Sendable>(
     let (start, used) = (ContinuousClock.now, processorTime())
     let isRight = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<turn.concurrency {
-        group.addTask {
+        group.addTask(executorPreference: executor(client)) {
           for _ in 0..<turn.count / turn.concurrency {
             guard await request(client, turn) else { return false }
           }

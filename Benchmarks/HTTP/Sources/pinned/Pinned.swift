@@ -4,14 +4,16 @@ import Turns
 
 /// Requests with pins, by `HTTPClient`:
 ///
-///     pinned ANCHORS HOST PIN…
+///     pinned [--own-thread] ANCHORS HOST PIN…
 ///
-/// Without a host the turns are those of a client that makes no requests: the way of a task to
-/// another thread and back.
+/// With `--own-thread` the tasks run on the client's executor. Without a host the turns are those of a
+/// client that makes no requests: the way of a task to another thread and back.
 @main
 struct Pinned {
   static func main() throws {
-    let words = Array(CommandLine.arguments.dropFirst())
+    var words = Array(CommandLine.arguments.dropFirst())
+    let staysOnThread = words.first == "--own-thread"
+    if staysOnThread { words.removeFirst() }
     guard words.count > 2 else {
       return serveTurns { _ in
         Hop()
@@ -28,6 +30,8 @@ struct Pinned {
       options.maximumConnectionsPerHost = turn.connections
       options.maximumConnections = turn.connections
       return HTTPClient(manager, options: options)
+    } executor: { client in
+      staysOnThread ? client.executor : nil
     } request: { client, turn in
       do throws(HTTPError) {
         let (data, response) = try await client.data(for: HTTPRequest(turn.url))

@@ -35,6 +35,13 @@ func request(_ manager: TrustManager) async throws {
   print(response.status, data.count)
 }
 
+func stay(_ client: HTTPClient) async throws {
+  let (data, response) = try await withTaskExecutorPreference(client.executor) {
+    try await client.data(from: "https://api.example.com/v1")
+  }
+  print(response.status, data.count)
+}
+
 func send(_ manager: TrustManager, _ note: [UInt8]) async throws {
   let client = HTTPClient(manager)
   var request = HTTPRequest("https://api.example.com/v1/notes", method: "POST")

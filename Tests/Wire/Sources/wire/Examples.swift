@@ -24,8 +24,8 @@ private func printOutcome(_ ssl: OpaquePointer) {
 }
 
 private func knowClient(_ ssl: OpaquePointer) {
-  if case .accepted(let verdict)? = TLSVerifier.outcome(of: ssl), let client = verdict.path?.leaf {
-    print(client.subject, client.subjectAlternativeNames, client.pin)
+  if let client = TLSVerifier.client(of: ssl) {
+    print(client.name, client.identities, client.leaf.pin)
   }
 }
 
