@@ -113,7 +113,7 @@ import Testing
     #expect(
       expired.logLine
         == "www.demo.example: its certificate expired 1826 days ago, at 2035-01-01T00:00:00Z "
-        + "[RFC 5280 §6.1.3 (a)(2)]")
+        + "[RFC 5280 §6.1.3 (a)(2)] (1 more rule is broken)")
     let other = try #require(
       #expect(throws: PathError.self) {
         try PathValidator(anchors: AnchorSet([chain[0]])).validate(

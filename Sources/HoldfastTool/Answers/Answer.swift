@@ -123,12 +123,6 @@ struct Answer: Sendable {
   }
 }
 
-extension PathError.Rejection {
-  fileprivate func isOnPath(of other: PathError.Rejection) -> Bool {
-    path == other.path && anchor == other.anchor
-  }
-}
-
 /// What a `TrustManager` has decided.
 typealias TrustOutcome = Result<Verdict, TrustError>
 
@@ -230,15 +224,17 @@ extension Answer {
       self.limit = limit
     case .rejected where nearest?.rule == .veto:
       // The tool has no rules of its own: what vetoes are the pins of a request.
+      var reason = ""
+      if case .text(let text)? = nearest?.violation.detail { reason = text }
       self.init(
         verdict: .pinMismatch, rule: "pinMismatch", citation: TrustError.pinCitation,
-        reason: nearest.map { "\($0.violation)" } ?? "", input: input)
+        reason: reason, input: input)
     case .rejected, .emptyChain, .invalidName:
       self.init(
         verdict: .rejected, rule: nearest?.rule.name, citation: nearest?.violation.citation,
         reason: error.headline(naming: input.sources.name(of:)), input: input)
     }
-    hints = error.hints.map { $0.text(of: error.leaf, input) }
+    hints = error.hints.filter { $0 != .remedy(.veto) }.map { $0.text(of: error.leaf, input) }
     addFailures(input.fetched, nearest)
     path = nearest?.path ?? []
     anchor = nearest?.anchor
