@@ -95,6 +95,9 @@ extension ConfigurationError.Problem: CustomStringConvertible {
     case .wrongKind(let found, let expected): "found \(found), expected \(expected)"
     case .badValue(let found, let expected): "\"\(found)\": expected \(expected)"
     case .badPin(let text, let error): "the pin \"\(text)\": \(error)"
+    // A file cannot waive it as a program can.
+    case .badPins(.noBackup(let pin)):
+      "\(pin) is the only pin: add one of a key that is kept elsewhere"
     case .badPins(let error): "\(error)"
     case .badHost(let error): "\(error)"
     case .badTable(let error): "\(error)"
