@@ -62,7 +62,9 @@ struct Answer: Sendable {
       switch self {
       case .pinMismatch: "wrong key"
       case .exhausted: "not decided"
-      case .trusted, .rejected, .unreadable, .unreachable, .usage: rawValue
+      // The server may have been reached, and have ended the handshake.
+      case .unreachable: "connection failed"
+      case .trusted, .rejected, .unreadable, .usage: rawValue
       }
     }
 
