@@ -188,7 +188,8 @@
       let reason = handle?.reason(result) ?? ""
       let host = hop.url.server
       if Transfer.saysClosed(reason) {
-        return .connectionLost(host: host, reason: "the server closed it")
+        let peer = options.proxy == nil ? "the server" : "the proxy or the server"
+        return .connectionLost(host: host, reason: "\(peer) closed it")
       }
       switch result {
       case CURLE_OPERATION_TIMEDOUT:
