@@ -453,6 +453,9 @@ def command_line(servers):
         found, status = connect(asking.port, *trusted_roots(), *words)
         expect(f"--identity, {name}", "s_server", (*expected, True), (
             found["verdict"], status, found["tls"]["requestsCertificate"]))
+    # The server's alert is handshake_failure, which may mean anything.
+    expect("--identity, none, and why", "s_server", ("absent", True), (
+        found["tls"]["clientCertificate"], "without a client certificate" in found["reason"]))
     # Under TLS 1.3 the client's handshake ends before the server has looked at its certificate.
     for name, roots, expected in [("knows", "clients-root.pem", ("trusted", 0, "accepted", "")),
                                   ("does not know", "root.pem",

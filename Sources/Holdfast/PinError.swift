@@ -56,7 +56,8 @@ extension PinError: HoldfastError {
     case .urlAlphabet:
       "character \(offset) is URL-safe base64: write \"+\" for \"-\" and \"/\" for \"_\""
     case .badPadding(let count):
-      "base64 of \(count) characters, not a multiple of 4: is the final \"=\" missing?"
+      "base64 of \(count) characters, not a multiple of 4: a pin is such as sha256/ and 44 "
+        + "characters, of which the last is \"=\""
     case .notBase64: "not valid base64 (RFC 4648 §4)"
     case .badLength(let bytes, let expected):
       "a digest of \(bytes) \(bytes == 1 ? "byte" : "bytes") instead of \(expected): a pin is the "

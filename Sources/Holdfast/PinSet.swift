@@ -282,7 +282,9 @@ extension PinSet: Loggable {
     lines += requiredScopes.map { "a pin for \($0) is required" }
     if mode == .reportOnly { lines.append("reported only") }
     if let start = mode.start { lines.append("enforced from \(start)") }
-    if let expiry { lines.append("expires at \(expiry.time), then \(expiry.action.words)") }
+    if let expiry, let action = actionAfterExpiry {
+      lines.append("expires at \(expiry.time), then \(action.words)")
+    }
     switch anchoring {
     case .manager: break
     case .managerAndPins: lines.append("the pins are anchors, too")

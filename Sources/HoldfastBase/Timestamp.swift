@@ -137,11 +137,16 @@ extension Timestamp {
 }
 
 extension Timestamp {
-  /// A length of time in whole days, or in whole hours or seconds if it is shorter: `341 days`.
+  /// A length of time in whole days, or in whole hours, minutes or seconds if it is shorter:
+  /// `341 days`.
   package static func duration(ofSeconds seconds: Int64) -> String {
     let (count, unit) =
-      seconds >= 86_400
-      ? (seconds / 86_400, "day") : seconds >= 3600 ? (seconds / 3600, "hour") : (seconds, "second")
+      switch seconds {
+      case 86_400...: (seconds / 86_400, "day")
+      case 3600...: (seconds / 3600, "hour")
+      case 60...: (seconds / 60, "minute")
+      default: (seconds, "second")
+      }
     return "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 }

@@ -292,12 +292,14 @@ extension ParseError.Field: CustomStringConvertible {
 extension ParseError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String {
-    switch problem {
-    case .der: "A certificate or a similar file is damaged or of another kind."
+    let name = file.map { " \($0)" } ?? ""
+    return switch problem {
+    case .der where file == nil: "A certificate or a similar file is damaged or of another kind."
+    case .der: "The file\(name) is damaged or of another kind."
     case .pem(let error): error.summary
-    case .tooLarge: "The file is too large."
-    case .notSingle: "The file has none or several of what is expected once."
-    case .unreadable: "The file cannot be read."
+    case .tooLarge: "The file\(name) is too large."
+    case .notSingle: "The file\(name) has none or several of what is expected once."
+    case .unreadable: "The file\(name) cannot be read."
     }
   }
 }

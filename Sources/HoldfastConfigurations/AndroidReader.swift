@@ -159,8 +159,8 @@ struct AndroidReader {
       expiry = PinSet.Expiry(at: time, action: context.expiryAction)
       remarks.add(
         "pin-set", element.line,
-        "Android stops pinning on \(date) in the phone's time zone (failOpen); "
-          + "here \(context.expiryAction.words) from 00:00 UTC")
+        "Android stops pinning on \(date) in the phone's time zone; "
+          + "in Holdfast \(context.expiryAction.words) from 00:00 UTC")
     }
     return Pins(pins: pins, expiry: expiry, line: element.line)
   }

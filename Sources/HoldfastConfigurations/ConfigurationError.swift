@@ -61,15 +61,16 @@ public struct ConfigurationError: Error, Sendable, Hashable {
 extension ConfigurationError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String {
-    switch problem {
-    case .unreadable: "The configuration of pins cannot be read."
-    case .tooLarge: "The configuration of pins is too large."
-    case .unknownFormat: "The format of the configuration is not known."
-    case .nothingPinned: "The configuration pins nothing."
+    let name = file.map { " \($0)" } ?? ""
+    return switch problem {
+    case .unreadable: "The configuration\(name) of pins cannot be read."
+    case .tooLarge: "The configuration\(name) of pins is too large."
+    case .unknownFormat: "The format of the configuration\(name) is not known."
+    case .nothingPinned: "The configuration\(name) pins nothing."
     case .cannotExpress: "The pins cannot be written in this format."
     case .malformed, .unknownKey, .duplicateKey, .missing, .wrongKind, .badValue, .badPin,
       .badPins, .badHost, .badTable, .unsupported:
-      "The configuration of pins has a mistake."
+      "The configuration\(name) of pins has a mistake."
     }
   }
 
@@ -95,6 +96,9 @@ extension ConfigurationError.Problem: CustomStringConvertible {
     case .wrongKind(let found, let expected): "found \(found), expected \(expected)"
     case .badValue(let found, let expected): "\"\(found)\": expected \(expected)"
     case .badPin(let text, let error): "the pin \"\(text)\": \(error)"
+    // A file cannot waive it as a program can.
+    case .badPins(.noBackup(let pin)):
+      "\(pin) is the only pin: add one of a key that is kept elsewhere"
     case .badPins(let error): "\(error)"
     case .badHost(let error): "\(error)"
     case .badTable(let error): "\(error)"

@@ -69,16 +69,11 @@ enum TrustKitReader {
           base64: hash.text, key: keys.path(to: "TSKPublicKeyHashes"), line: hash.line))
     }
     var expiry: PinSet.Expiry?
-    if let date = try keys.string("TSKExpirationDate") {
+    let date = try keys.string("TSKExpirationDate")
+    if let date {
       let time = try FieldText.date(
         date.text, key: keys.path(to: "TSKExpirationDate"), line: date.line)
       expiry = PinSet.Expiry(at: time, action: context.expiryAction)
-      if context.expiryAction != .failOpen {
-        remarks.add(
-          member.key, date.line,
-          "TrustKit stops pinning at \(date.text) (failOpen); Holdfast then uses "
-            + "\(context.expiryAction)")
-      }
     }
     let reports = try keys.strings("TSKReportUris")?.map(\.text) ?? []
     let disablesDefault = try keys.bool("TSKDisableDefaultReportUri") ?? false
@@ -93,7 +88,9 @@ enum TrustKitReader {
     }
     try keys.finish()
     if !isEnforced {
-      remarks.add(member.key, member.line, "TSKEnforcePinning is off: mismatches are only reported")
+      remarks.add(
+        member.key, member.line,
+        "TSKEnforcePinning is off: TrustKit and Holdfast only report mismatches")
     }
     let line = member.line
     var set = try FieldText.set(key: keys.path(to: "TSKPublicKeyHashes"), line: line) {
@@ -104,6 +101,11 @@ enum TrustKitReader {
         backup: isEnforced ? .required : .waived)
     }
     set.reportURIs = reports
+    if let date, let action = set.actionAfterExpiry, action != .failOpen {
+      remarks.add(
+        member.key, date.line,
+        "TrustKit stops pinning at \(date.text); in Holdfast \(action.words) from then on")
+    }
     return PinTable.Entry(pattern, set)
   }
 

@@ -66,12 +66,13 @@ extension FilterError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch problem {
-    case .unreadableFile: "A file with revocations cannot be read."
-    case .unsupportedVersion: "A file with revocations has a version that is not supported."
+    case .unreadableFile: "The file \(file) with revocations cannot be read."
+    case .unsupportedVersion:
+      "The file \(file) with revocations has a version that is not supported."
     case .noCache: "There are no files with revocations."
     case .otherHash, .truncated, .trailingData, .numberTooLarge, .badFlag, .badKeyLength,
       .emptySerialNumber, .duplicate, .missingColumns:
-      "A file with revocations is damaged."
+      "The file \(file) with revocations is damaged."
     case .unlistedDelta: "A file with revocations is missing."
     case .badManifest, .badFileName, .badIndex, .otherFiles, .badConfiguration:
       "The list of the files with revocations is damaged."

@@ -92,7 +92,7 @@
       case .tooManyRedirects(_, let host): "\(host) redirects too often."
       case .headersTooLong(_, let host), .bodyTooLong(_, let host):
         "The answer of \(host) is too long."
-      case .file: "A file could not be read or written."
+      case .file(let path, _): "The file \(shown(path)) could not be read or written."
       case .noAddress(let host): "There is no server of the name \(host)."
       case .unreachable(let host, _), .addressNotAllowed(let host, _, _):
         "\(host) cannot be reached."

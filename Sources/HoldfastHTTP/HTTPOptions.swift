@@ -78,6 +78,16 @@
       get { false }
       set {}
     }
+
+    /// A self-signed server is trusted as an anchor of its own.
+    @available(
+      *, unavailable,
+      message: "trust it: HTTPClient(anchors: try AnchorSet(file: \"server.pem\"), rules: .rfc5280)"
+    )
+    public var acceptSelfSigned: Bool {
+      get { false }
+      set {}
+    }
   }
 
   /// A proxy through which requests are made. The origin is verified through it all the same.

@@ -187,6 +187,10 @@
       if !hasResponse, let rejection = handshakes.error { return rejection }
       let reason = handle?.reason(result) ?? ""
       let host = hop.url.server
+      if Transfer.saysClosed(reason) {
+        let peer = options.proxy == nil ? "the server" : "the proxy or the server"
+        return .connectionLost(host: host, reason: "\(peer) closed it")
+      }
       switch result {
       case CURLE_OPERATION_TIMEDOUT:
         // The limit of the whole request counts first; libcurl counts in milliseconds.
@@ -212,6 +216,14 @@
         CURLE_UNSUPPORTED_PROTOCOL:
         return .invalidResponse(host: host, reason: reason)
       default: return .other(reason, host: host)
+      }
+    }
+
+    /// Whether a message of libcurl means no more than that the server has closed the connection: as
+    /// soon as it was made, when its peer cannot be asked for, or in the handshake.
+    static func saysClosed(_ message: String) -> Bool {
+      ["getpeername() failed", "SSL_ERROR_SYSCALL"].contains {
+        TextSearch.contains($0, in: message)
       }
     }
 

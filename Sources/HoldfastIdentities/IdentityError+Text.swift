@@ -4,19 +4,20 @@ public import HoldfastDER
 extension IdentityError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String {
-    switch problem {
+    let name = file.map { " \($0)" } ?? ""
+    return switch problem {
     case .wrongPassword:
       file.map { "The password of \($0) is wrong, or the file is damaged." }
         ?? "The password is wrong, or the file is damaged."
-    case .unsupported: "The file is protected in a way that is not supported."
-    case .damaged: "The file is damaged or of another kind."
-    case .limit: "The file is too large or takes too long to open."
-    case .notAuthenticated: "The file is not protected against changes."
-    case .noIdentity(.noKey): "The file has no private key."
-    case .noIdentity(.noCertificate): "The file has no certificate."
+    case .unsupported: "The file\(name) is protected in a way that is not supported."
+    case .damaged: "The file\(name) is damaged or of another kind."
+    case .limit: "The file\(name) is too large or takes too long to open."
+    case .notAuthenticated: "The file\(name) is not protected against changes."
+    case .noIdentity(.noKey): "The file\(name) has no private key."
+    case .noIdentity(.noCertificate): "The file\(name) has no certificate."
     case .noIdentity(.noMatch): "The private key and the certificate do not belong together."
-    case .noIdentity(.several): "The file has several private keys where one is expected."
-    case .unreadable: "The file cannot be read."
+    case .noIdentity(.several): "The file\(name) has several private keys where one is expected."
+    case .unreadable: "The file\(name) cannot be read."
     }
   }
 

@@ -63,27 +63,22 @@ extension FetchError: HoldfastError {
 
   /// What is wrong, beside a URL: what that says is not said again. After a redirect the error may be
   /// about another URL or host.
-  func text(beside url: String) -> String {
+  func text(beside url: String, _ settings: FetchSettings = .library) -> String {
     switch self {
     case .invalidURL(url, let reason): "not fetched: \(reason)"
-    case .portNotAllowed(url, let port): "not fetched: \(Self.text(ofPort: port))"
+    case .portNotAllowed(url, let port): "not fetched: \(settings.text(ofPort: port))"
     case .addressNotAllowed(let host, let address, let reason) where Self.isHost(host, of: url):
-      "the address \(address) is not asked: it is \(reason), and \(Self.addressSetting)"
+      "the address \(address) is not asked: it is \(settings.text(ofAddress: reason))"
     case .noAddress(let host) where Self.isHost(host, of: url): "the host has no address"
     case .unreachable(let host, let reason) where Self.isHost(host, of: url):
       "cannot connect: \(reason)"
     case .hostBusy(let host) where Self.isHost(host, of: url):
       "not asked: too many requests to this host at once"
-    case .failedBefore(let error): "not asked again, a moment ago: \(error.text(beside: url))"
-    case .at(url, let error): error.text(beside: url)
-    default: "\(self)"
+    case .failedBefore(let error):
+      "not asked again, a moment ago: \(error.text(beside: url, settings))"
+    case .at(url, let error): error.text(beside: url, settings)
+    default: text(settings)
     }
-  }
-
-  private static let addressSetting = "not allowed by HTTPFetcher(allowing:)"
-
-  private static func text(ofPort port: UInt16) -> String {
-    "its port is \(port), which FetchPolicy.ports does not allow"
   }
 
   /// Whether a URL is one of this host, with the same port if that is said.
@@ -98,13 +93,17 @@ extension FetchError: HoldfastError {
   }
 
   /// What is wrong.
-  public var description: String {
+  public var description: String { text(.library) }
+
+  /// What is wrong, with these names for what allows more.
+  package func text(_ settings: FetchSettings) -> String {
     switch self {
     case .invalidURL(let text, let reason): "\"\(text)\" is not fetched: \(reason)"
-    case .portNotAllowed(let url, let port): "\"\(url)\" is not fetched: \(Self.text(ofPort: port))"
+    case .portNotAllowed(let url, let port):
+      "\"\(url)\" is not fetched: \(settings.text(ofPort: port))"
     case .invalidRange(let text): "\"\(text)\" is not a range of addresses, such as 10.0.0.0/8"
     case .addressNotAllowed(let host, let address, let reason):
-      "\(host) is at \(address), which is \(reason), and \(Self.addressSetting)"
+      "\(host) is at \(address), which is \(settings.text(ofAddress: reason))"
     case .noAddress(let host): "\(host) has no address"
     case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
     case .tooManyRedirects(let limit): "more than \(limit) redirects"
@@ -116,10 +115,32 @@ extension FetchError: HoldfastError {
     case .notUseful(let reason): "it does not help: \(reason)"
     case .budgetExhausted(let limit): "not asked: \(limit)"
     case .hostBusy(let host): "not asked: too many requests to \(host) at once"
-    case .failedBefore(let error): "not asked again, a moment ago: \(error)"
-    case .at(let url, let error): "\(url): \(error.text(beside: url))"
+    case .failedBefore(let error): "not asked again, a moment ago: \(error.text(settings))"
+    case .at(let url, let error): "\(url): \(error.text(beside: url, settings))"
     case .cancelled: "cancelled"
     case .other(let reason): reason
     }
+  }
+}
+
+/// How texts name what allows more to be fetched: the library's names, or options of a command line.
+package struct FetchSettings: Sendable, Hashable {
+  private let ports: String
+  private let addresses: String
+
+  package init(ports: String, addresses: String) {
+    self.ports = ports
+    self.addresses = addresses
+  }
+
+  static let library = FetchSettings(
+    ports: "FetchPolicy.ports", addresses: "HTTPFetcher(allowing:)")
+
+  fileprivate func text(ofPort port: UInt16) -> String {
+    "its port is \(port); allow it with \(ports)"
+  }
+
+  fileprivate func text(ofAddress reason: String) -> String {
+    "\(reason); allow it with \(addresses)"
   }
 }

@@ -14,7 +14,7 @@ public struct FetchCacheError: Error, Sendable, Hashable {
 
 extension FetchCacheError: HoldfastError {
   /// What is wrong, in one plain sentence.
-  public var summary: String { "The folder of the cache cannot be used." }
+  public var summary: String { "The folder \(directory) of the cache cannot be used." }
   /// What is wrong.
   public var description: String { "\(directory): \(reason)" }
 }

@@ -17,6 +17,9 @@ public struct FetchPolicy: Sendable {
   /// whose turn would come after the end of its question is not made.
   public var hostInterval: Duration = .zero
 
+  /// How the reasons of what is not fetched name what would allow it.
+  package var settings = FetchSettings.library
+
   /// Creates a policy.
   public init(_ kinds: Set<FetchKind> = Set(FetchKind.allCases)) {
     self.kinds = kinds

@@ -223,7 +223,7 @@ extension OnlineQuestion {
   /// Notes that a request has failed, for the status that it was about.
   private mutating func note(failureOf report: Int, about certificate: Certificate?) {
     guard let certificate else { return }
-    revocation.unanswered.append(.init(certificate, "\(reports[report])"))
+    revocation.unanswered.append(.init(certificate, reports[report].text(policy.settings)))
   }
 
   /// Notes why something did not come.

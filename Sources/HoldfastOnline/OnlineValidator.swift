@@ -121,13 +121,16 @@ public struct FetchReport: Sendable, Hashable {
 
 extension FetchReport: CustomStringConvertible {
   /// `ocsp http://ocsp.example.com/: 471 bytes`.
-  public var description: String {
+  public var description: String { text(.library) }
+
+  /// The same, with these names for what allows more to be fetched.
+  package func text(_ settings: FetchSettings) -> String {
     let text =
       switch outcome {
       case .fetched(let count): "\(count) bytes"
       case .cached: "from the cache"
       case .unchanged: "unchanged"
-      case .failed(let error): error.text(beside: url)
+      case .failed(let error): error.text(beside: url, settings)
       }
     return "\(kind.rawValue) \(url): \(text)"
   }

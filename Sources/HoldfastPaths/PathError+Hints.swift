@@ -10,7 +10,7 @@ extension PathBuilder {
     var hints: [PathError.Hint] = configuration.anchors.isEmpty ? [.noAnchors] : []
     for (number, rejection) in (best?.violations ?? []).enumerated() where hints.count < maximum {
       var found = self.hints(for: rejection)
-      if found.isEmpty, number == 0 { found = [.remedy(rejection.rule)] }
+      if found.isEmpty, number == 0 { found = [remedy(for: rejection)] }
       // What else is wrong with a certificate that is not the one asked about needs no hint.
       if rejection.rule == .leafNotFirst || found == [.remedy(.leafIsCA)] { return found }
       for hint in found where !hints.contains(hint) && hints.count < maximum { hints.append(hint) }
@@ -23,6 +23,14 @@ extension PathBuilder {
       }
     }
     return leafHints.isEmpty ? hints : leafHints
+  }
+
+  /// What helps in general: above the leaf, the certificate of another CA as well.
+  private func remedy(for rejection: PathError.Rejection) -> PathError.Hint {
+    guard rejection.index > 0, rejection.rule.row.kind.isMendedByIssuing,
+      let certificate = rejection.certificate
+    else { return .remedy(rejection.rule) }
+    return .remedyAboveLeaf(rejection.rule, certificate)
   }
 
   private func hints(for rejection: PathError.Rejection) -> [PathError.Hint] {
@@ -68,7 +76,9 @@ extension PathBuilder {
       let identifier = certificate.extensions.authorityKeyIdentifier?.keyIdentifier
       return .otherSigner(certificate, keyIdentifier: detail == .signer(.other) ? identifier : nil)
     case .host:
-      guard case .host(let host)? = graph.checks.purpose.identity else { return nil }
+      // Of a leaf without any alternative names the rule says it all.
+      guard rejection.rule == .hostName, case .host(let host)? = graph.checks.purpose.identity
+      else { return nil }
       return host.hint(for: certificate(0)).map { .host($0) }
     case .validity:
       guard rejection.index == 0 else { return rejection.certificate.map { .outsideValidity($0) } }

@@ -120,6 +120,8 @@ public struct PathError: Error, Sendable {
     case noAnchors
     /// What helps against this broken rule, where nothing more is known.
     case remedy(Rule)
+    /// The same, of a certificate above the leaf: it is for its CA to mend, and another CA helps too.
+    case remedyAboveLeaf(Rule, Certificate)
     /// The rules of the preset with this name accept the chain.
     case acceptedBy(String)
   }
@@ -134,8 +136,8 @@ extension PathError {
 }
 
 extension PathError {
-  /// The host that was asked about, the headline and the section:
-  /// `example.com: its certificate expired 20 days ago, at 2026-03-01T00:00:00Z [RFC …]`.
+  /// The host that was asked about, the headline and the section, and how many more rules the path
+  /// breaks: `example.com: its certificate expired 20 days ago, at 2026-03-01T00:00:00Z [RFC …]`.
   public var logLine: String {
     var text = headline
     if let host = purpose.identity.map({ "\($0)" }) {
@@ -151,7 +153,20 @@ extension PathError {
     guard case .rejected = cause, let citation = rejections.first?.violation.citation else {
       return text
     }
-    return "\(text) [\(citation)]"
+    let count = rejections.dropFirst().prefix { $0.isOnPath(of: rejections[0]) }.count
+    return "\(text) [\(citation)]\(PathError.more(rules: count))"
+  }
+
+  /// ` (2 more rules are broken)`, after the one that a line is about; nothing for none.
+  package static func more(rules count: Int) -> String {
+    count == 0 ? "" : " (\(count) more rule\(count == 1 ? " is" : "s are") broken)"
+  }
+}
+
+extension PathError.Rejection {
+  /// Whether both are on one path.
+  package func isOnPath(of other: PathError.Rejection) -> Bool {
+    path == other.path && anchor == other.anchor
   }
 }
 

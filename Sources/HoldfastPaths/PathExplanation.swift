@@ -133,10 +133,9 @@ extension PathError.Hint: CustomStringConvertible {
     case .host(.addressInDNSName): return "the address is in a dNSName, not in an iPAddress"
     case .host(.wildcardTooWide): return "a wildcard would match, but is wider than allowed"
     case .host(.trailingDot): return "a name would match without its trailing dot"
-    case .host(.noAlternativeNames): return "the certificate has no alternative names"
     case .outsideValidity(let certificate):
-      return "renew \(certificate.shortName): valid from \(certificate.notBefore) "
-        + "to \(certificate.notAfter)"
+      return "send a current certificate of \(certificate.shortName): this one is valid from "
+        + "\(certificate.notBefore) to \(certificate.notAfter)"
     case .leafExpired(let certificate):
       return "renew this certificate: it was valid until \(certificate.notAfter)"
     case .leafNotYetValid(let certificate):
@@ -145,6 +144,8 @@ extension PathError.Hint: CustomStringConvertible {
       return "\(certificate.shortName) is itself an anchor; the rules rfc5280 and apple accept that"
     case .noAnchors: return "no trust anchors were given"
     case .remedy(let rule): return rule.row.remedy
+    case .remedyAboveLeaf(let rule, let certificate):
+      return "\(certificate.shortName): \(rule.row.remedy); or use a certificate of another CA"
     case .acceptedBy(let preset): return "the rules \(preset) accept it"
     }
   }

@@ -34,22 +34,28 @@ extension Rule {
   struct Kind {
     /// What a certificate does that breaks the rule, for the users of a program: `has expired`.
     let predicate: String
-    /// What to do about it, unless the rule's row says more.
+    /// What to do about it, unless the rule's row says more. *It* is the certificate that breaks the
+    /// rule.
     let remedy: String
+    /// Whether another certificate helps, so that above the leaf one of another CA does.
+    let isMendedByIssuing: Bool
 
-    init(_ predicate: String, _ remedy: String) {
+    init(_ predicate: String, _ remedy: String, isMendedByIssuing: Bool = true) {
       self.predicate = predicate
       self.remedy = remedy
+      self.isMendedByIssuing = isMendedByIssuing
     }
 
     static let unlinked = Kind(
       "was not issued by a trusted authority",
-      "send every certificate between the server's and the trust anchor's")
+      "send every certificate between the server's and the trust anchor's",
+      isMendedByIssuing: false)
     static let unreadable = Kind(
       "came with another certificate that cannot be read",
       "replace it by a copy that is not damaged, or have it issued anew")
     static let order = Kind(
-      "was not sent first", "send the certificate that is asked about before all others")
+      "was not sent first", "send the certificate that is asked about before all others",
+      isMendedByIssuing: false)
     static let signature = Kind(
       "has a wrong signature",
       "replace it by a fresh copy from its CA, or send the certificate of the key that signed it")
@@ -66,15 +72,14 @@ extension Rule {
       "has been revoked", "replace it, and its key too if that may have become known")
     static let revocationUnknown = Kind(
       "may have been revoked, which could not be checked",
-      "give a current CRL or OCSP response of its issuer")
+      "give a current CRL or OCSP response of its issuer", isMendedByIssuing: false)
     static let constrainedName = Kind(
       "has a name for which its authority may not vouch",
       "have it issued by a CA that may give this name, or the name constraints of the CA changed")
     static let policy = Kind(
       "is not meant for this use", "have it issued under a policy that is accepted")
     static let notAuthority = Kind(
-      "may not vouch for others as it does",
-      "have what it issued issued by a CA, or its own certificate anew as that of a CA")
+      "may not vouch for others as it does", "have it issued anew as the certificate of a CA")
     static let usage = Kind(
       "is not meant for this use", "have it issued anew with the key usages for this purpose")
     static let host = Kind(
@@ -93,8 +98,10 @@ extension Rule {
     static let issuedUsage = Kind(profile.predicate, usage.remedy)
     static let program = Kind(
       "was issued by an authority that is no longer trusted with it",
-      "have it issued by a CA whose root the program trusts for this, or trust the root yourself")
-    static let veto = Kind("is not accepted by this program", "ask the owner of this rule")
+      "use a certificate of a CA whose root the program trusts for this, or trust the root yourself",
+      isMendedByIssuing: false)
+    static let veto = Kind(
+      "is not accepted by this program", "ask the owner of this rule", isMendedByIssuing: false)
   }
 
   /// The row of the rule.
@@ -192,8 +199,7 @@ extension Rule {
       Row(
         "RFC 5280 §6.1.4 (l)", "allows at most {} intermediate certificates below it",
         .notAuthority, field: "basicConstraints",
-        remedy: "have the first certificate issued by a CA nearer to the root, or the path length "
-          + "raised")
+        remedy: "have it issued anew with a greater path length")
     case .keyUsage:
       Row(
         "RFC 5280 §4.2.1.3", "key usage lacks {}", .usage,
@@ -206,7 +212,7 @@ extension Rule {
       Row(
         "RFC 5280 §4.2.1.12", "extended key usage lacks the purpose: {}", .usage,
         field: "extKeyUsage",
-        remedy: "use a certificate for this purpose, or have it issued anew for this purpose")
+        remedy: "have it issued anew for this purpose")
     case .extendedKeyUsageMissing:
       Row("CA/B BR §7.1.2.7.10", "no extended key usage", .usage, field: "extKeyUsage")
     case .extendedKeyUsageAny:
@@ -298,7 +304,7 @@ extension Rule {
         "root program", "no policy among {}, as asked by {}", .program,
         field: "certificatePolicies")
     case .programExpiry: Row("root program", "{}, which {} enforces", .program, field: "notAfter")
-    case .veto: Row("the caller's veto", "rejected by the caller: {}", .veto)
+    case .veto: Row("the program's own rule", "rejected by this program: {}", .veto)
     }
   }
 }

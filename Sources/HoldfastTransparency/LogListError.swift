@@ -47,13 +47,14 @@ extension LogListError: HoldfastError {
 
   /// What is wrong, in one plain sentence.
   public var summary: String {
-    switch problem {
-    case .tooLarge: "The log list is too large."
-    case .notJSON: "The log list is not valid JSON."
-    case .noOperators: "The document is not a log list."
-    case .tooManyLogs: "The log list has too many logs."
-    case .unreadable: "The log list cannot be read."
-    case .badSignature: "The log list was not signed with the given key."
+    let name = file.map { " \($0)" } ?? ""
+    return switch problem {
+    case .tooLarge: "The log list\(name) is too large."
+    case .notJSON: "The log list\(name) is not valid JSON."
+    case .noOperators: "The document\(name) is not a log list."
+    case .tooManyLogs: "The log list\(name) has too many logs."
+    case .unreadable: "The log list\(name) cannot be read."
+    case .badSignature: "The log list\(name) was not signed with the given key."
     }
   }
 }

@@ -63,12 +63,13 @@ extension TrustStoreError: HoldfastError {
 
   /// What is wrong, in one plain sentence.
   public var summary: String {
-    switch problem {
-    case .unreadable: "The file of trusted certificates cannot be read."
-    case .tooLarge, .tooManyEntries: "The file of trusted certificates is too large."
-    case .noAnchors: "The file has no trusted certificates."
+    let name = file.map { " \($0)" } ?? ""
+    return switch problem {
+    case .unreadable: "The file\(name) of trusted certificates cannot be read."
+    case .tooLarge, .tooManyEntries: "The file\(name) of trusted certificates is too large."
+    case .noAnchors: "The file\(name) has no trusted certificates."
     case .certificatesMissing, .unknownDigest: "The file of certificates for the store is missing."
-    case .syntax, .value, .unknownConstraint: "The file of trusted certificates is damaged."
+    case .syntax, .value, .unknownConstraint: "The file\(name) of trusted certificates is damaged."
     case .certificate, .noTrust, .duplicate, .contradiction:
       "A certificate of the trust store is not usable."
     }

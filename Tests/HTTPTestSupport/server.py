@@ -380,6 +380,10 @@ def tunnel(connection, wants, kind):
 def handle(connection, context, proxy, wants, kind):
     with lock:
         counts["connections"] += 1
+    if kind == "closes":
+        # The ClientHello is read, so that the end is not a reset.
+        connection.recv(65536)
+        return connection.close()
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if context:
         connection = context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)

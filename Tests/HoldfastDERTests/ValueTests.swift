@@ -110,6 +110,17 @@ struct OIDTests {
 
 @Suite("Times")
 struct TimestampTests {
+  @Test(
+    "a length of time is told in the largest whole unit that it fills",
+    arguments: [
+      (0, "0 seconds"), (1, "1 second"), (59, "59 seconds"), (60, "1 minute"),
+      (806, "13 minutes"), (3599, "59 minutes"), (3600, "1 hour"), (86_399, "23 hours"),
+      (86_400, "1 day"), (.max, "106751991167300 days"),
+    ] as [(Int64, String)])
+  func duration(seconds: Int64, text: String) {
+    #expect(Timestamp.duration(ofSeconds: seconds) == text)
+  }
+
   @Test("a time in source code is what its text says, and one that is misspelt ends the program")
   func literals() async {
     #expect(Timestamp(literal: "2026-03-15") == Timestamp("2026-03-15T00:00:00Z"))

@@ -87,6 +87,20 @@
       #expect(direct?.summary == "No secure connection to \(name) could be made.")
     }
 
+    @Test("a server that closes the connection has done that, whatever libcurl calls it")
+    func closed() async throws {
+      let server = try LoopbackServer("good", "--kind", "closes")
+      let error = try #require(try await error(nil, server.url("/hello")))
+      let name = "localhost:\(server.port)"
+      #expect(error.logLine == "\(name): the connection was lost: the server closed it")
+      #expect(error.summary == "\(name) ended the connection.")
+      // As libcurl 7.88 and 8 say it of a server that has gone before its address is asked for.
+      #expect(
+        Transfer.saysClosed(
+          "getpeername() failed with errno 107: Transport endpoint is not connected"))
+      #expect(!Transfer.saysClosed("Connection reset by peer"))
+    }
+
     @Test("a refused connection names the address that refused it")
     func refused() async throws {
       let manager = try Material.manager()

@@ -148,16 +148,16 @@ import Testing
     #expect(error == .portNotAllowed("http://ca.example:8080/", port: 8080))
     #expect(
       error?.text(beside: "http://ca.example:8080/")
-        == "not fetched: its port is 8080, which FetchPolicy.ports does not allow")
+        == "not fetched: its port is 8080; allow it with FetchPolicy.ports")
     let address = FetchError.addressNotAllowed(
       host: "ca.example", address: "10.0.0.1", reason: "private (RFC 1918)")
     #expect(
       "\(address)"
-        == "ca.example is at 10.0.0.1, which is private (RFC 1918), and not allowed by "
+        == "ca.example is at 10.0.0.1, which is private (RFC 1918); allow it with "
         + "HTTPFetcher(allowing:)")
     #expect(
       address.text(beside: "http://ca.example/i")
-        == "the address 10.0.0.1 is not asked: it is private (RFC 1918), and not allowed by "
+        == "the address 10.0.0.1 is not asked: it is private (RFC 1918); allow it with "
         + "HTTPFetcher(allowing:)")
   }
 

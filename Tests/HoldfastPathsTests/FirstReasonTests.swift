@@ -103,6 +103,27 @@ import Testing
     #expect("\(next)".contains("wait until 2025-01-01T00:00:00Z"))
   }
 
+  @Test("what a CA breaks is for it to mend, and a certificate of another CA helps")
+  func authoritysFault() throws {
+    let root = try SignedCertificate.root()
+    let forClients = Made.extension(
+      "2.5.29.37", Made.der(0x30, Made.oid("1.3.6.1.5.5.7.3.2")))
+    let authority = try SignedCertificate.authority("A", 2, by: "Root", 1) {
+      $0.extensions = [forClients]
+    }
+    let error = try validate([SignedCertificate.leaf(by: "A", 2), authority], [root])
+    #expect(error.rejections.map(\.rule) == [.extendedKeyUsage])
+    #expect(error.hints == [.remedyAboveLeaf(.extendedKeyUsage, authority)])
+    #expect(
+      "\(error)".contains(
+        "\n  hint: CN=A: have it issued anew for this purpose; or use a certificate of another CA\n"
+      ))
+    let leaf = try SignedCertificate.leaf(by: "Root", 1) { $0.extensions.append(forClients) }
+    let own = try validate([leaf], [root])
+    #expect(own.hints == [.remedy(.extendedKeyUsage)])
+    #expect("\(own)".contains("\n  hint: have it issued anew for this purpose\n"))
+  }
+
   @Test("an expired intermediate was skipped")
   func expiredIntermediate() throws {
     let root = try SignedCertificate.root()
@@ -129,5 +150,8 @@ import Testing
     #expect(try text(300).hasSuffix(", DNS:h7.example and 292 more [RFC 9525 §6.3]"))
     let none = try text(0)
     #expect(none.contains("no subject alternative names; the common name is ignored ["))
+    // The rule has said of the common name what there is to say.
+    #expect(none.split(separator: "hint: ").count == 2, "\(none)")
+    #expect(none.contains("hint: add DNS:www.example.com to the certificate\n"))
   }
 }

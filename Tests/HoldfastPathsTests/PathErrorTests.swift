@@ -141,6 +141,11 @@ struct PathErrorTests {
     let error = try error(
       chain.intermediates, anchors: [chain.root], host: "www.other.example.net", at: later)
     #expect(error.rejections == attempt.violations && error.hints == diagnosis.error?.hints)
+    #expect(
+      error.logLine.hasSuffix(" [RFC 5280 §6.1.3 (a)(2)] (2 more rules are broken)"),
+      "\(error.logLine)")
+    let one = try self.error(chain.intermediates, anchors: [chain.root], host: "b.example.net")
+    #expect(one.logLine.hasSuffix(" [RFC 9525 §6.3]"), "\(one.logLine)")
   }
 
   @Test("a diagnosis of a path that is too long also names its other problems")
@@ -338,7 +343,7 @@ struct PathErrorTests {
     #expect(
       "\(Violation(.weakKey, .limit(1024, allowed: 2048)))"
         == "RSA key of 1024 bits, fewer than 2048")
-    #expect("\(Violation(.veto, .text("{}")))" == "rejected by the caller: {}")
+    #expect("\(Violation(.veto, .text("{}")))" == "rejected by this program: {}")
     #expect(Violation(.extensionMissing, .extension(.keyUsage)).citation == "RFC 5280 §4.2.1.3")
     #expect(Violation(.keyUsage, .keyUsage(.keyCertSign)).citation == "RFC 5280 §6.1.4 (n)")
   }

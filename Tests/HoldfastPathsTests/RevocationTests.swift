@@ -177,7 +177,7 @@ struct RevocationTests {
     // The lists are stale by now; the answer speaks.
     let found = try authority.verdict("good", good, at: authority.answerTime)
     #expect(found.word == "good" && found.words.contains("CRL 0: expired at"))
-    #expect(found.words.contains("OCSP response 0: does not name"))
+    #expect(found.words.contains("OCSP response 0: says that the certificate is not revoked"))
     let other = Revocation(
       .required(of: .leaf), crls: crls, ocspResponses: [try authority.answer("keys-by-name-sha1")])
     let told = try authority.verdict("good", other, at: authority.listTime)

@@ -56,6 +56,14 @@ import Testing
     }
   }
 
+  @Test("a text that is too short for a pin is told what a pin looks like")
+  func shape() {
+    let error = #expect(throws: PinError.self) { try Pin("sha256/abc") }
+    #expect(
+      error?.description == "base64 of 3 characters, not a multiple of 4: a pin is such as sha256/ "
+        + "and 44 characters, of which the last is \"=\"")
+  }
+
   @Test("a text that is not a pin is rejected with the problem and its position")
   func rejections() throws {
     let rows: [(String, PinError.Problem, Int)] = [

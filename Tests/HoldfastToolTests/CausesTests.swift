@@ -52,7 +52,7 @@ extension CausesTests {
       let anchors = try scratch.file("anchors.pem", pem(cause.anchors))
       let verified = CLIRun(
         "verify", chain, "--anchors", anchors, "--host", cause.host, "--at", cause.time)
-      #expect(verified.results.hasPrefix("✗ rejected: \(error.headline)\n"))
+      #expect(verified.results.hasPrefix("✗ rejected: \(error.headline)"))
       let line: [String: Any] = [
         "chain": cause.chain.map { Data($0).base64EncodedString() },
         "anchors": cause.anchors.map { Data($0).base64EncodedString() },
@@ -268,7 +268,8 @@ extension Cause {
     case .remedy(.leafIsCA):
       other.chain = certificates("add") + chain
       return other
-    case .unreadable, .changed, .host, .isAnchorItself, .remedy: return replacingFaults()
+    case .unreadable, .changed, .host, .isAnchorItself, .remedy, .remedyAboveLeaf:
+      return replacingFaults()
     }
   }
 
@@ -295,7 +296,9 @@ extension Cause {
     let short = question.answer
     let long = question.explained(short)
     let page = ExplanationPage(answer: long, question: question).text
-    let line = "✗ rejected: \(error.headline)"
+    let line =
+      "✗ rejected: \(error.headline)"
+      + PathError.more(rules: diagnosis.attempts.first.map { $0.violations.count - 1 } ?? 0)
     for answer in [short, long] {
       let text = answer.text(.plain)
       guard text.hasPrefix(line + "\n") else { return "text: \(text.prefix(200))" }

@@ -195,7 +195,9 @@ import Testing
     #expect(CLIRun(words: question + ["--warn-days", "30"]).status == .trusted)
     let cli = CLIRun(words: question + ["--warn-days", "31"])
     #expect(cli.status == .rejected && cli.results.hasPrefix("✓ trusted: "))
-    #expect(cli.messages == "holdfast: CN=www.demo.example,O=Demo Bakery,C=SE: 30 days left\n")
+    #expect(
+      cli.messages == "holdfast: www.demo.example: CN=www.demo.example,O=Demo Bakery,C=SE: "
+        + "30 days left, and --warn-days is 31\n")
     let file = CLIRun("inspect", CLIRun.demo("root.pem"), "--at=2044-12-31", "--warn-days=5")
     #expect(file.status == .rejected && file.messages.contains("CN=Demo Root X1"))
   }

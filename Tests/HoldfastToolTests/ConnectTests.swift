@@ -172,7 +172,7 @@ import Testing
     silent.connection = Answer.Connection()
     #expect(silent.status == .unreachable)
     #expect(
-      silent.text(.plain) == "✗ unreachable: no answer in time\n\nwww.demo.example:443\n")
+      silent.text(.plain) == "✗ connection failed: no answer in time\n\nwww.demo.example:443\n")
     let section = try #require(try object(silent)["connection"] as? [String: Any])
     #expect(section["daysLeft"] is NSNull && section["tls"] is NSNull)
     var bytes: ParseError?
@@ -193,6 +193,18 @@ import Testing
   }
 
   #if OpenSSL
+    @Test("a file of --identity with a certificate alone is told that the key belongs there, too")
+    func identityWithoutKey() {
+      let cli = CLIRun(
+        "connect", "localhost:1", "--anchors", CLIRun.demo("root.pem"), "--identity",
+        CLIRun.demo("root.pem"), "key.pem")
+      #expect(cli.status == .unreadable)
+      #expect(
+        cli.messages.hasSuffix(
+          "the file has no private key; --identity takes one file with both: "
+            + "cat CERTIFICATE KEY > FILE\n"), "\(cli.messages)")
+    }
+
     @Test("each host is decided about at its own moment, unless the command line has a time")
     func timeOfHost() async throws {
       func policy(_ more: String...) throws -> ServerPolicy {

@@ -22,10 +22,18 @@ import Testing
   func advice() throws {
     let address = FetchError.addressNotAllowed(
       host: "ca.example", address: "10.0.0.1", reason: "private (RFC 1918)")
-    #expect(address.advice == " (--fetch-from)")
+    #expect(
+      address.text(.commandLine)
+        == "ca.example is at 10.0.0.1, which is private (RFC 1918); allow it with --fetch-from")
     let port = FetchError.portNotAllowed("http://ca.example:81/", port: 81)
-    #expect(FetchError.at("http://a.example/", .failedBefore(port)).advice == " (--fetch-port)")
-    #expect(FetchError.timeout.advice.isEmpty)
+    #expect(
+      FetchError.at("http://a.example/", .failedBefore(port)).text(.commandLine)
+        == "http://a.example/: not asked again, a moment ago: \"http://ca.example:81/\" is not "
+        + "fetched: its port is 81; allow it with --fetch-port")
+    // What makes a status unknown is in the reason of a rejection.
+    let call = try Invocation(
+      ["--fetch-port", "81"], options: FetchQuestion.options.options, Console(captured: true))
+    #expect(FetchQuestion.policy(call).settings == .commandLine)
   }
 
   @Test("where lines wait for servers, each is a piece of its own and keeps its number and place")

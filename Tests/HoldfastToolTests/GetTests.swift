@@ -18,6 +18,10 @@ import Testing
       arguments: [
         ([], "name one URL"),
         (["https://a.example/", "https://b.example/"], "name one URL"),
+        (
+          ["https://a.example/", "--identity", "c.pem", "c.key"],
+          "name one URL; --identity takes one file with both: cat CERTIFICATE KEY > FILE"
+        ),
         (["http://a.example/"], "expected a URL that begins with https://"),
         (["a.example"], "expected a URL that begins with https://"),
         (["https://a b/"], "expected a URL that begins with https://"),
@@ -44,7 +48,7 @@ import Testing
       let words = ["get", "https://127.0.0.1:1/", "--anchors", CLIRun.demo("root.pem")]
       let (status, messages) = try ToolProcess(words).finish()
       #expect(status == ExitStatus.unreachable.rawValue)
-      #expect(messages.contains("✗ unreachable: cannot connect to 127.0.0.1"), "\(messages)")
+      #expect(messages.contains("✗ connection failed: cannot connect to 127.0.0.1"), "\(messages)")
     }
 
     @Test(

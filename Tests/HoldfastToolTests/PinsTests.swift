@@ -163,6 +163,45 @@ import Testing
     #expect(CLIRun("pins", "forget", file).status == .usage)
   }
 
+  @Test("simulate says what Holdfast does, and remarks where TrustKit does something else")
+  func simulateTrustKit() throws {
+    func results(isEnforced: Bool) throws -> String {
+      let hashes = [pins[0], pins[2]].map { "<string>\($0.dropFirst(7))</string>" }.joined()
+      let file = try scratch.file(
+        "\(isEnforced).plist",
+        """
+        <plist><dict><key>TSKPinnedDomains</key><dict><key>www.demo.example</key><dict>
+        <key>TSKEnforcePinning</key><\(isEnforced)/>
+        <key>TSKExpirationDate</key><string>2027-06-01</string>
+        <key>TSKDisableDefaultReportUri</key><true/>
+        <key>TSKPublicKeyHashes</key><array>\(hashes)</array></dict></dict></dict></plist>
+        """.utf8)
+      return CLIRun(
+        words: [
+          "pins", "simulate", file, "--chain", chain, "--anchors", root, "--host",
+          "www.demo.example", "--from", "2026-06-01", "--to", "2028-01-01",
+        ]
+      ).results
+    }
+    let enforced = try results(isEnforced: true)
+    #expect(enforced.contains("every client is locked out from 2027-06-01T00:00:00Z on"))
+    #expect(
+      enforced.contains(
+        "TrustKit stops pinning at 2027-06-01; in Holdfast every connection is rejected from then on"
+      ), "\(enforced)")
+    let reported = try results(isEnforced: false)
+    #expect(reported.contains("no client is locked out"))
+    #expect(!reported.contains("is replaced: locked out"), "\(reported)")
+    #expect(
+      reported.contains(
+        "remark: www.demo.example (line 1): TSKEnforcePinning is off: TrustKit and Holdfast only "
+          + "report mismatches"), "\(reported)")
+    #expect(
+      reported.contains(
+        "TrustKit stops pinning at 2027-06-01; in Holdfast what the pins miss is reported from then on"
+      ), "\(reported)")
+  }
+
   /// Simulates the pins of www.demo.example with its chain.
   private func simulate(_ words: String...) throws -> CLIRun {
     let file = try config("**.demo.example \(pins[0]) \(pins[2])")

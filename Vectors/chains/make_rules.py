@@ -41,7 +41,7 @@ one("nameChaining", "the certificate with the issuer's key and key identifier ha
     "RFC 5280 §6.1.3 (a)(4)", end(), issuer=named)
 one("leafIsAnchor", "the rules want a path above the leaf, and the leaf is an anchor", "RFC 5280 §6.1",
     (alone := end()), issuer=None, anchors=(alone,), rules="webPKI rejectsAnchorAsLeaf")
-one("veto", "the caller takes no path at all", "the caller's veto", end(), rules="webPKI veto")
+one("veto", "the program takes no path at all", "the program's own rule", end(), rules="webPKI veto")
 
 # Keys, signatures and times.
 

@@ -63,8 +63,6 @@ public enum WildcardRule: Sendable, Hashable {
 /// A hint why a certificate does not match the host.
 @nonexhaustive
 public enum HostHint: Sendable, Hashable {
-  /// There are no alternative names at all, and the Common Name is never consulted.
-  case noAlternativeNames
   /// The host is in the Common Name, which is never consulted, and in no alternative name.
   case onlyInCommonName
   /// The address is in a dNSName, where it does not count.
@@ -94,8 +92,7 @@ extension HostName {
     let isInSubject = certificate.subject.attributes.contains {
       $0.type == .commonName && $0.value.equalsIgnoringCase(own)
     }
-    if isInSubject { return .onlyInCommonName }
-    return names.isEmpty ? .noAlternativeNames : nil
+    return isInSubject ? .onlyInCommonName : nil
   }
 }
 

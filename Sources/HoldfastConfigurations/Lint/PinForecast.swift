@@ -182,7 +182,9 @@ package struct PinForecast: Sendable {
   private static func replacements(
     on path: ValidatedPath, _ table: PinTable, _ host: HostName, _ time: Timestamp
   ) -> [Replacement] {
-    guard case .pinned(_, let set) = table.selection(for: host, at: time) else { return [] }
+    // Pins that are only reported lock nobody out, whatever is replaced.
+    guard case .pinned(_, let set) = table.selection(for: host, at: time), set.mode != .reportOnly
+    else { return [] }
     let elements = path.elements
     return elements.indices.map { replaced in
       // A new key that is not pinned counts like no key at all.

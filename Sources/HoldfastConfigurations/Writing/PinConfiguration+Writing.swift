@@ -167,13 +167,13 @@ struct ConfigurationWriter {
     if set.anchoring != .manager {
       lose(host, .stricter, "pins are not anchors there: the chain must end at a system anchor")
     }
-    if let expiry = set.expiry {
+    if let expiry = set.expiry, let action = set.actionAfterExpiry {
       switch format {
       case .trustKit, .android:
-        if expiry.action != .failOpen {
+        if action != .failOpen {
           lose(
             host, .weaker,
-            "the target stops pinning at \(expiry.time); here \(expiry.action.words)")
+            "the target stops pinning at \(expiry.time); here \(action.words)")
         }
         if expiry.time.secondsSince1970 % 86_400 != 0 {
           lose(

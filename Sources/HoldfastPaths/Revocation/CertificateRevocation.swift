@@ -162,7 +162,7 @@ extension CertificateRevocation {
       let sources = evidence.sources.map(name).joined(separator: ", ")
       // A responder that does not know the certificate is named beside a filter that does.
       let others = facts.filter { $0.outcome == .unknownToResponder }
-        .map { "; \(name($0.source)): \($0.outcome)" }.joined()
+        .map { "; \(name($0.source)): \($0.message)" }.joined()
       let isFilter = evidence.sources.contains { if case .filter = $0 { true } else { false } }
       let dates = isFilter ? "which covers until" : "issued at"
       let end = evidence.expired.map { ", expired at \($0)" } ?? ""
@@ -170,7 +170,7 @@ extension CertificateRevocation {
     case .unknown, .notApplicable:
       guard !facts.isEmpty else { return "\(status)" }
       let maximum = 8
-      var parts = facts.prefix(maximum).map { "\(name($0.source)): \($0.outcome)" }
+      var parts = facts.prefix(maximum).map { "\(name($0.source)): \($0.message)" }
       if facts.count > maximum { parts.append("and \(facts.count - maximum) more") }
       return "\(status) (\(parts.joined(separator: "; ")))"
     }
@@ -230,7 +230,16 @@ extension CertificateRevocation.Source: CustomStringConvertible {
 
 extension CertificateRevocation.Fact: CustomStringConvertible {
   /// `CRL 0: expired at 2026-05-01T00:00:00Z [RFC 5280 §5.1.2.5]`.
-  public var description: String { "\(source): \(outcome) [\(citation)]" }
+  public var description: String { "\(source): \(message) [\(citation)]" }
+
+  /// What the source says, or why it does not count.
+  package var message: String {
+    // A response is about one certificate, and names it either way. RFC 6960 §2.2.
+    if case (.ocspResponse, .notRevoked) = (source, outcome) {
+      return "says that the certificate is not revoked"
+    }
+    return "\(outcome)"
+  }
 
   /// The RFC section, or the description of filters, on which the outcome rests.
   package var citation: String {

@@ -4,7 +4,14 @@ internal import Holdfast
 extension Answer {
   /// The verdict, and why.
   var headline: Line {
-    (isTrusted ? .good("✓ \(verdict.words):") : .bad("✗ \(verdict.words):")) + " \(reason)\(doubt)"
+    (isTrusted ? .good("✓ \(verdict.words):") : .bad("✗ \(verdict.words):"))
+      + " \(reason)\(doubt)\(more)"
+  }
+
+  /// That the nearest path breaks more rules than the one that the reason is about.
+  private var more: String {
+    guard let attempt = attempts.first, attempt.first?.rule.name == rule else { return "" }
+    return PathError.more(rules: attempt.count - 1)
   }
 
   /// What a soft demand lets pass, in the first line: who asked should not have to look for it.
@@ -124,6 +131,6 @@ extension CertificateRevocation {
   /// The status, and a line for what each CRL and each OCSP response says.
   fileprivate func lines(_ sources: RevocationSources) -> [String] {
     ["\(status)"]
-      + facts.map { "  \(sources.name(of: $0.source)): \($0.outcome) [\($0.citation)]" }
+      + facts.map { "  \(sources.name(of: $0.source)): \($0.message) [\($0.citation)]" }
   }
 }

@@ -62,7 +62,9 @@ struct Answer: Sendable {
       switch self {
       case .pinMismatch: "wrong key"
       case .exhausted: "not decided"
-      case .trusted, .rejected, .unreadable, .unreachable, .usage: rawValue
+      // The server may have been reached, and have ended the handshake.
+      case .unreachable: "connection failed"
+      case .trusted, .rejected, .unreadable, .usage: rawValue
       }
     }
 
@@ -120,12 +122,6 @@ struct Answer: Sendable {
       }
     }
     return attempts
-  }
-}
-
-extension PathError.Rejection {
-  fileprivate func isOnPath(of other: PathError.Rejection) -> Bool {
-    path == other.path && anchor == other.anchor
   }
 }
 
@@ -230,15 +226,17 @@ extension Answer {
       self.limit = limit
     case .rejected where nearest?.rule == .veto:
       // The tool has no rules of its own: what vetoes are the pins of a request.
+      var reason = ""
+      if case .text(let text)? = nearest?.violation.detail { reason = text }
       self.init(
         verdict: .pinMismatch, rule: "pinMismatch", citation: TrustError.pinCitation,
-        reason: nearest.map { "\($0.violation)" } ?? "", input: input)
+        reason: reason, input: input)
     case .rejected, .emptyChain, .invalidName:
       self.init(
         verdict: .rejected, rule: nearest?.rule.name, citation: nearest?.violation.citation,
         reason: error.headline(naming: input.sources.name(of:)), input: input)
     }
-    hints = error.hints.map { $0.text(of: error.leaf, input) }
+    hints = error.hints.filter { $0 != .remedy(.veto) }.map { $0.text(of: error.leaf, input) }
     addFailures(input.fetched, nearest)
     path = nearest?.path ?? []
     anchor = nearest?.anchor

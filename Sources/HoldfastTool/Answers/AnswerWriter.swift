@@ -265,7 +265,7 @@ extension FetchReport {
     case .cached: document.add("outcome", "cached")
     case .unchanged: document.add("outcome", "unchanged")
     case .failed(let error):
-      document.addMembers(of: ["outcome": "failed", "reason": "\(error)\(error.advice)"])
+      document.addMembers(of: ["outcome": "failed", "reason": error.text(.commandLine)])
     @unknown default: document.addMembers(of: ["outcome": "failed", "reason": "\(outcome)"])
     }
     return document.json

@@ -70,7 +70,7 @@ extension CertificateRevocation.Fact {
   fileprivate func document(_ sources: RevocationSources) -> Document {
     var document: Document = ["source": sources.name(of: source)]
     document.add("finding", outcome.name)
-    document.add("text", "\(outcome)")
+    document.add("text", message)
     document.add("citation", citation)
     return document
   }

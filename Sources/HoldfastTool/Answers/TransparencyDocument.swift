@@ -27,6 +27,8 @@ extension TransparencyReport {
   /// What helps if it does not comply.
   var hint: String {
     switch verdict {
+    case .violates where results.isEmpty:
+      "have it issued with timestamps of logs; a private CA gives none: leave out --ct for its servers"
     case .complies, .violates: "have it issued with timestamps of more logs, or ask less: --policy"
     case .notEvaluated(.listFromTheFuture):
       "set the clock, or --at; --ct require-soft-fail trusts without a list that can be used"

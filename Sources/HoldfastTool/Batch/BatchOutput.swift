@@ -13,13 +13,13 @@ struct BatchCounts: Sendable {
     .worst(Answer.Verdict.ofLines.filter { self[$0] > 0 }.map(\.status))
   }
 
-  /// `4 lines: 1 trusted, 3 rejected, 0 exhausted, 0 unreadable`. A mismatch of pins rejects.
+  /// `4 lines: 1 trusted, 3 rejected, 0 not decided, 0 unreadable`. A mismatch of pins rejects.
   var summary: String {
     let lines = "\(all) \(all == 1 ? "line" : "lines"): "
     if listed > 0 { return lines + "\(listed) listed, \(self[.unreadable]) unreadable" }
     let rejected = self[.rejected] + self[.pinMismatch]
     return lines + "\(self[.trusted]) trusted, \(rejected) rejected, "
-      + "\(self[.exhausted]) exhausted, \(self[.unreadable]) unreadable"
+      + "\(self[.exhausted]) not decided, \(self[.unreadable]) unreadable"
   }
 
   subscript(_ verdict: Answer.Verdict) -> Int {

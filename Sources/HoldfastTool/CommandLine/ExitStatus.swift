@@ -22,7 +22,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case .rejected: "rejected"
     case .usage: "the command line is not understood"
     case .unreadable: "an input cannot be read, or an output not written"
-    case .unreachable: "a server is unreachable"
+    case .unreachable: "the connection to a server failed"
     case .interrupted: "interrupted"
     }
   }

@@ -71,6 +71,15 @@
         // The answer begins with the host.
         default: problem = error.textBesideHost
         }
+        if connection?.requestsClientCertificate == true, options.identity == nil {
+          fate = .absent
+          // RFC 5246 §7.4.6: below TLS 1.3 a server that misses a certificate says only this.
+          if case .alert(40, _) = error {
+            problem =
+              "the server ended the handshake without a client certificate, for which it asks "
+              + "(alert 40, handshake_failure)"
+          }
+        }
       }
       defer { connection?.close() }
       let input = policy.input(target)
@@ -174,6 +183,10 @@
       return options
     }
 
+    /// That a certificate and its key are not two files.
+    static let oneFile =
+      "; \(ConnectOptions.identity.name) takes one file with both: cat CERTIFICATE KEY > FILE"
+
     /// The client certificate of a command line; nil if it names none.
     static func readIdentity(
       _ call: Invocation, _ passwords: PasswordSource
@@ -189,9 +202,12 @@
           ? try Identity(pkcs12: bytes, password: password)
           : try Identity(pem: bytes, password: password)
       } catch {
-        let location = InputLocation(file: file)
-        throw .badInput(
-          "\(InputProblem(error, at: location, hasPassword: password != nil))")
+        let problem = InputProblem(
+          error, at: InputLocation(file: file), hasPassword: password != nil)
+        var advice = ""
+        if case .noIdentity(.noKey) = error.problem { advice = Self.oneFile }
+        if case .noIdentity(.noCertificate) = error.problem { advice = Self.oneFile }
+        throw .badInput("\(problem)\(advice)")
       }
     }
   }

@@ -82,7 +82,7 @@ extension Command {
       _ = try FetchURL(url, ports: policy.ports)
       if !policy.kinds.contains(kind) { problem = "not among --fetch" }
     } catch {
-      problem = "\(error)\(error.advice)"
+      problem = error.text(.commandLine)
     }
     document.add(kind.rawValue, nil, url + (problem.map { "  (\($0))" } ?? ""))
     return ["kind": kind.rawValue, "url": url, "problem": problem]

@@ -88,6 +88,7 @@ struct FetchQuestion: Sendable {
   static func policy(_ call: Invocation) -> FetchPolicy {
     var policy = FetchPolicy(call[kinds] ?? Set(FetchKind.allCases))
     policy.ports.formUnion(call[ports])
+    policy.settings = .commandLine
     return policy
   }
 
@@ -162,23 +163,15 @@ struct FetchedInput {
   }
 }
 
-extension FetchError {
-  /// ` (--fetch-from)`: the option that allows what was refused.
-  var advice: String {
-    switch self {
-    case .addressNotAllowed: " (--fetch-from)"
-    case .portNotAllowed: " (--fetch-port)"
-    case .failedBefore(let error), .at(_, let error): error.advice
-    default: ""
-    }
-  }
+extension FetchSettings {
+  /// The options.
+  static let commandLine = FetchSettings(
+    ports: FetchQuestion.ports.name, addresses: FetchQuestion.ranges.name)
 }
 
 extension FetchReport {
   /// What became of it, in the words of the command line.
-  var text: String {
-    if case .failed(let error) = outcome { "\(self)\(error.advice)" } else { "\(self)" }
-  }
+  var text: String { text(.commandLine) }
 }
 
 extension Answer.Input {

@@ -16,7 +16,8 @@
 
     init(_ call: Invocation) throws(UsageError) {
       guard call.operands.count == 1, let url = call.operands.first else {
-        throw .conflict("name one URL")
+        let advice = call.has(ConnectOptions.identity) ? ConnectRequest.oneFile : ""
+        throw .conflict("name one URL\(advice)")
       }
       guard url.lowercased().hasPrefix("https://"), let target = ConnectTarget(url) else {
         throw .conflict("\(printable(url)): expected a URL that begins with https://")

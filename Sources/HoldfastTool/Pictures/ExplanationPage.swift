@@ -44,9 +44,13 @@ struct ExplanationPage {
     func block(_ names: String, _ direction: Picture.Direction) -> String {
       "<div class=\"\(names)\">\n\(picture.svg(direction))</div>\n"
     }
+    let key =
+      picture.edges.contains { $0.mark == .rejected }
+      ? "<p><small>A dashed line leads to a certificate that breaks a rule.</small></p>\n"
+      : ""
     // A page has the width of three boxes and their gaps.
-    guard picture.size.columns <= 3 else { return block("picture", .downwards) }
-    return block("picture wide", .rightwards) + block("picture tall", .downwards)
+    guard picture.size.columns <= 3 else { return block("picture", .downwards) + key }
+    return block("picture wide", .rightwards) + block("picture tall", .downwards) + key
   }
 
   /// What was sent and looked at, in its order, and then what else stands on some path.

@@ -88,7 +88,8 @@ extension Picture {
       add(
         Edge(
           issuer: nodes[link.issuer], subject: nodes[link.subject],
-          mark: link.isSigned ? .linked : .rejected, label: link.isSigned ? nil : "signature"))
+          mark: link.isSigned ? .linked : .rejected, label: link.isSigned ? nil : "bad signature")
+      )
     }
     layOut()
   }

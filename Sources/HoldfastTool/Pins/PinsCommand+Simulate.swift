@@ -19,12 +19,26 @@ extension Command {
     }
     let manager = TrustManager(configuration: configuration, anchors: anchors)
     let answers = hosts.map { host in
-      Answer(
-        PinForecast(manager, host: host, chains: chains, from: start, to: end), until: end,
-        Answer.Input(files: Array(files), purpose: .server(host), time: start))
+      var input = Answer.Input(files: Array(files), purpose: .server(host), time: start)
+      // What is shown is what Holdfast does.
+      input.remarks = remarks(of: configuration, about: host, at: start)
+      return Answer(
+        PinForecast(manager, host: host, chains: chains, from: start, to: end), until: end, input)
     }
     for answer in answers { answer.write(call) }
     return .worst(answers.map(\.status))
+  }
+
+  /// Where the system whose configuration it is does something else with a host than Holdfast.
+  private static func remarks(
+    of configuration: PinConfiguration, about host: HostName, at time: Timestamp
+  ) -> [String] {
+    guard case .pinned(let pattern, _) = configuration.table.selection(for: host, at: time) else {
+      return []
+    }
+    let others = configuration.table.entries.map { "\($0.pattern.host)" }
+      .filter { $0 != "\(pattern.host)" }
+    return configuration.remarks.filter { !others.contains($0.subject) }.map { printable("\($0)") }
   }
 
   /// Two years on, or when the last of the servers' certificates expires if that is earlier: what

@@ -33,7 +33,10 @@ func settings() throws {
   var options = HTTPOptions()
   // refused: HTTPClient(anchors: try AnchorSet(file:
   options.insecureSkipVerify = true
-  // 20. Ports beside addresses
+  // 20. A development server
+  // refused: HTTPClient(anchors: try AnchorSet(file: "server.pem"), rules: .rfc5280)
+  options.acceptSelfSigned = true
+  // 21. Ports beside addresses
   // refused: FetchPolicy
   _ = HTTPFetcher(allowing: [], ports: [80, 8080])
 }

@@ -1,5 +1,8 @@
+import COpenSSL
 import Holdfast
+import HoldfastHTTP
 import HoldfastIdentities
+import HoldfastOnline
 import HoldfastOpenSSL
 
 // What README.md and the articles show of HoldfastOpenSSL, word for word: a test of ReadmeTests
@@ -13,6 +16,34 @@ private func ownConnection(_ manager: TrustManager) throws {
 private func install(_ manager: TrustManager, _ context: OpaquePointer) throws {
   let verifier = TLSVerifier(manager)
   try verifier.installOnClient(context, host: "api.example.com")
+}
+
+private func shake(_ descriptor: CInt, _ verifier: TLSVerifier) throws {
+  guard let context = SSL_CTX_new(TLS_client_method()) else { return }
+  defer { SSL_CTX_free(context) }
+  try verifier.installOnClient(context, host: "api.example.com")
+  guard let ssl = SSL_new(context) else { return }
+  defer { SSL_free(ssl) }
+  SSL_set_fd(ssl, descriptor)
+  // The name for SNI, as the macro SSL_set_tlsext_host_name sets it.
+  var name = Array("api.example.com".utf8CString)
+  SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name), &name)
+  let isConnected = SSL_connect(ssl) == 1
+  print(isConnected)
+}
+
+private func clientWithFetched(_ anchors: AnchorSet, _ chain: [Certificate]) async throws
+  -> HTTPClient
+{
+  let demand = Revocation(.required(of: .leaf))
+  let online = OnlineValidator(
+    PathValidator(anchors: anchors, rules: .rfc5280, revocation: demand),
+    fetching: HTTPFetcher(allowing: [try AddressRange("10.0.0.0/8")]))
+  let answer = await online.answer(
+    to: ValidationRequest(chain, for: try .server("db.internal.example")))
+  let client = HTTPClient(
+    PathValidator(anchors: anchors, rules: .rfc5280, revocation: answer.revocation))
+  return client
 }
 
 private func printOutcome(_ ssl: OpaquePointer) {
