@@ -141,8 +141,7 @@ extension PathBuilder {
 
   /// Processes the path from the anchor down and returns its policies. RFC 5280 §6.1.2 to §6.1.5.
   private mutating func process(_ anchor: TrustAnchor) throws(CheckFailure) -> [OID]? {
-    var state = try PathChecks(
-      anchor, configuration.rules, certificates: stack.count, &log, &budget)
+    var state = try PathChecks(anchor, configuration, certificates: stack.count, &log, &budget)
     // An anchor made of a pin, below another that lets its CAs issue no CA, may issue nothing itself.
     if let length = anchor.constraints.pathLength, length < 0,
       certificate(stack[stack.count - 1].node) != anchor.certificate
