@@ -113,6 +113,7 @@ package struct PolicyChecks: ~Copyable {
     // (g): a remaining anyPolicy stands for each policy that the user accepts.
     if graph.hasAnyPolicy { return userInitialPolicySet }
     let policies = graph.authorityConstrainedPolicies()
-    return userInitialPolicySet.map { policies.filter($0.contains) } ?? policies
+    guard let userInitialPolicySet else { return policies }
+    return policies.filter(userInitialPolicySet.contains)
   }
 }
