@@ -116,7 +116,6 @@ struct PolicyGraph {
   /// anyPolicy: `authority_constrained_policy_set`. RFC 9618 §5.5 (g).
   func authorityConstrainedPolicies() -> [OID] {
     let reached = nodes.reduce(into: Origins()) { $0.formUnion($1.origins) }
-    if reached.count == origins.count { return origins }
     var policies: [OID] = []
     for (index, policy) in origins.enumerated() where reached.contains(index) {
       policies.append(policy)
