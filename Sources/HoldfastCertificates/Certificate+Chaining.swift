@@ -14,6 +14,11 @@ extension Certificate {
     storage.issuerNames.matches(other.storage.subjectNames)
   }
 
+  /// Whether the issuer is the subject of another certificate, byte for byte.
+  package func issuerEquals(subjectOf other: Certificate) -> Bool {
+    storage.issuer.equals(other.storage.subject, in: storage.der, other.storage.der)
+  }
+
   /// Whether the issuer matches the issuer of another certificate. RFC 5280 §7.1.
   package func issuerMatches(issuerOf other: Certificate) -> Bool {
     storage.issuerNames.matches(other.storage.issuerNames)
@@ -35,7 +40,7 @@ extension Certificate {
 
   /// The last eight bytes of the signature, which distinguish most certificates. A shorter
   /// signature is preceded by other bytes of the certificate.
-  package var signatureTail: UInt64 { storage.signatureTail }
+  @inlinable package var signatureTail: UInt64 { storage.signatureTail }
 
   /// The SubjectPublicKeyInfo in DER.
   package var publicKeyBytes: Bytes { storage.publicKey.der }
@@ -92,7 +97,16 @@ extension Certificate {
 
   /// Whether the extended key usages contain a purpose; nil without the extension.
   package func extendedKeyUsageHas(_ purpose: OID) -> Bool? {
-    extensions.extendedKeyUsage.map { $0.contains(purpose) }
+    guard var list = storage.extensions.values.table.extendedKeyUsage else { return nil }
+    // Read here, because a `DERList` counts references.
+    do throws(DERError) {
+      while !list.isAtEnd {
+        if try list.readOID(in: storage.der) == purpose { return true }
+      }
+      return false
+    } catch {
+      return false  // Parsing the certificate checked all of them.
+    }
   }
 }
 

@@ -167,7 +167,7 @@ final class CertificateStorage: Sendable {
   @usableFromInline let deviations: [EncodingDeviation]
   @usableFromInline let isSelfIssued: Bool
   /// See `Certificate.signatureTail`.
-  let signatureTail: UInt64
+  @usableFromInline let signatureTail: UInt64
 
   /// Reads the outline first, then the contents of the fields, in the order of RFC 5280 §4.1.
   init(_ der: [UInt8]) throws(ParseError) {

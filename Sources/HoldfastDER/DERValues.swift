@@ -112,6 +112,12 @@ extension DERReader {
     try OID(read(tag, in: input), in: input)
   }
 
+  /// Moves past an OBJECT IDENTIFIER and checks it. Inlined, so that its value is not made.
+  @inlinable @inline(__always)
+  package mutating func checkOID(in input: [UInt8]) throws(DERError) {
+    _ = try OID(read(.objectIdentifier, in: input), in: input)
+  }
+
   /// Reads a UTCTime or a GeneralizedTime in the forms of RFC 5280 §4.1.2.5.
   package mutating func readTime(in input: [UInt8]) throws(DERError) -> Timestamp {
     let start = position

@@ -25,20 +25,25 @@ public struct OID: Sendable {
     let bytes = input.span
     // All words are written together: a wide load after narrow stores would stall the processor.
     let first = OID.word(0, of: content, in: bytes)
-    let second = OID.word(1, of: content, in: bytes)
-    var padding = OID.padding(in: first, after: 0) | OID.padding(in: second, after: first)
-    if count <= 16 {
-      words = [first, second, 0, 0, 0, UInt64(truncatingIfNeeded: count)]
+    var padding = OID.padding(in: first, after: 0)
+    if count <= 8 {
+      words = [first, 0, 0, 0, 0, UInt64(truncatingIfNeeded: count)]
     } else {
-      let third = OID.word(2, of: content, in: bytes)
-      let fourth = OID.word(3, of: content, in: bytes)
-      let fifth = OID.word(4, of: content, in: bytes)
-      let sixth = OID.word(5, of: content, in: bytes)
-      padding |= OID.padding(in: third, after: second) | OID.padding(in: fourth, after: third)
-      padding |= OID.padding(in: fifth, after: fourth) | OID.padding(in: sixth, after: fifth)
-      words = [
-        first, second, third, fourth, fifth, sixth | UInt64(truncatingIfNeeded: count),
-      ]
+      let second = OID.word(1, of: content, in: bytes)
+      padding |= OID.padding(in: second, after: first)
+      if count <= 16 {
+        words = [first, second, 0, 0, 0, UInt64(truncatingIfNeeded: count)]
+      } else {
+        let third = OID.word(2, of: content, in: bytes)
+        let fourth = OID.word(3, of: content, in: bytes)
+        let fifth = OID.word(4, of: content, in: bytes)
+        let sixth = OID.word(5, of: content, in: bytes)
+        padding |= OID.padding(in: third, after: second) | OID.padding(in: fourth, after: third)
+        padding |= OID.padding(in: fifth, after: fourth) | OID.padding(in: sixth, after: fifth)
+        words = [
+          first, second, third, fourth, fifth, sixth | UInt64(truncatingIfNeeded: count),
+        ]
+      }
     }
     guard padding == 0, bytes[content.end &- 1] < 0x80 else {
       throw OID.error(in: content, bytes)
@@ -137,6 +142,14 @@ extension OID: Hashable {
     var difference: UInt64 = 0
     for index in 1..<6 { difference |= a.words[index] ^ b.words[index] }
     return difference == 0
+  }
+
+  /// Whether the bytes come before those of another; of two that begin alike, the shorter is first.
+  package func precedes(_ other: OID) -> Bool {
+    for index in 0..<6 where words[index] != other.words[index] {
+      return words[index] < other.words[index]
+    }
+    return false
   }
 
   /// Hashes the bytes.

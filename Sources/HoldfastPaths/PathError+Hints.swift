@@ -63,7 +63,7 @@ extension PathBuilder {
       guard let certificate = rejection.certificate, !anchors.contains(certificate),
         let node = graph.nodes.first(where: { $0.certificate == certificate })
       else { return nil }
-      let named = graph.names[node.issuerName].anchors.first
+      let named = graph.nodes[node.issuerName].anchors.first
       return named.map { .anchorWithOtherKey(anchors[$0]) }
         ?? .unknownRoot(certificate, anchors: anchors.count)
     case .signer:
@@ -112,10 +112,8 @@ extension PathBuilder {
   /// Whether no given certificate and no anchor has the issuer's name. If one does, it did not
   /// sign, or would make the path a cycle.
   private func lacksIssuer(of certificate: Certificate) -> Bool {
-    graph.nodes.contains { node in
-      node.certificate == certificate
-        && graph.names[node.issuerName].anchors.isEmpty
-        && graph.names[node.issuerName].intermediates.isEmpty
+    graph.nodes.indices.contains {
+      graph.nodes[$0].certificate == certificate && !graph.hasNamedIssuer($0)
     }
   }
 

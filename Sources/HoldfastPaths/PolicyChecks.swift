@@ -14,22 +14,18 @@ package struct PolicyChecks: ~Copyable {
   private let userInitialPolicySet: [OID]?
   /// The fewest bytes in the encoding of a mapping.
   private static let mappingSize = 10
-  /// The anchor's certificate, if its extensions count.
-  private let anchor: Certificate?
 
   /// Starts from the user's inputs. RFC 5280 §6.1.2 (a), (d)–(f).
   ///
   /// - Parameters:
   ///   - count: The number of certificates on the path, without the anchor: the RFC's n.
-  ///   - anchor: The anchor's certificate, if its extensions count. RFC 5937 §3.2.
-  package init(_ inputs: PolicyInputs, certificates count: Int, below anchor: Certificate? = nil) {
+  package init(_ inputs: PolicyInputs, certificates count: Int) {
     // More than the path can count down, including one for the anchor.
-    let never = count + (anchor == nil ? 1 : 2)
+    let never = count + 2
     explicitPolicy = inputs.requiresExplicitPolicy ? 0 : never
     policyMapping = inputs.inhibitsMapping ? 0 : never
     inhibitAnyPolicy = inputs.inhibitsAnyPolicy ? 0 : never
     userInitialPolicySet = inputs.acceptable.flatMap { $0.contains(.anyPolicy) ? nil : $0 }
-    self.anchor = anchor
   }
 
   /// Processes the policies of the next certificate. RFC 5280 §6.1.3 (d)–(f).
@@ -52,12 +48,10 @@ package struct PolicyChecks: ~Copyable {
   /// Applies the anchor's extensions as if it were an issuer, except that an anchor without
   /// policies leaves the graph unchanged. RFC 5937 §3.2.
   package mutating func applyAnchor(
-    _ log: inout Violations, _ budget: inout Budget
+    _ anchor: Certificate, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
-    guard let anchor else { return }
-    let policies = anchor.policyNames
-    if policies.count > 0 {
-      try graph.extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
+    if anchor.hasPolicies {
+      try graph.extend(with: anchor.policyNames, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
     }
     try prepareForNext(anchor, &log, &budget)
   }
@@ -75,8 +69,8 @@ package struct PolicyChecks: ~Copyable {
     _ certificate: Certificate, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
     let extensions = certificate.extensions
-    let mappings = Array(extensions.policyMappings)
-    if !mappings.isEmpty {
+    if extensions.hasPolicyMappings {
+      let mappings = Array(extensions.policyMappings)
       try budget.spendComparedBytes(PolicyChecks.mappingSize * mappings.count)
       if mappings.contains(where: \.isOfAnyPolicy) {  // (a)
         let range = certificate.range(of: .policyMappings)
@@ -116,10 +110,10 @@ package struct PolicyChecks: ~Copyable {
 
   /// Returns the policies for which the path is valid; nil for any.
   private func userConstrainedPolicies() -> [OID]? {
-    let policies = graph.authorityConstrainedPolicies()
-    let isAny = policies.contains(.anyPolicy)
-    guard let userInitialPolicySet else { return isAny ? nil : policies }
     // (g): a remaining anyPolicy stands for each policy that the user accepts.
-    return isAny ? userInitialPolicySet : policies.filter(userInitialPolicySet.contains)
+    if graph.hasAnyPolicy { return userInitialPolicySet }
+    let policies = graph.authorityConstrainedPolicies()
+    guard let userInitialPolicySet else { return policies }
+    return policies.filter(userInitialPolicySet.contains)
   }
 }

@@ -7,42 +7,59 @@ internal import HoldfastCertificates
 /// depth, and the nodes directly below anyPolicy from which these descend. So only these are
 /// stored. A node without children, which RFC 9618 §5.3 (d)(3) prunes, is dropped.
 struct PolicyGraph {
-  /// The expected policies of the nodes at the last depth, except anyPolicy, with the origins of
-  /// those nodes: the policies directly below anyPolicy from which they descend.
-  private var expected: [OID: Origins] = [:]
+  /// The nodes at the last depth, except that of anyPolicy, sorted by the policy they expect.
+  private var nodes: [Node] = []
   /// All policies directly below anyPolicy, in order of appearance.
   private var origins: [OID] = []
   /// Whether anyPolicy has a node at the last depth, as it has at the start. RFC 5280 §6.1.2 (a).
-  private var hasAnyPolicy = true
+  private(set) var hasAnyPolicy = true
+  /// The number of certificates processed.
+  private var depth = 0
+
+  private struct Node {
+    /// The expected policy.
+    let policy: OID
+    /// The policies directly below anyPolicy from which the node descends.
+    let origins: Origins
+    var depth: Int
+  }
 
   /// The cost of copying one origin, in compared bytes.
   private static let originSize = 16
 
   /// Whether no node is left at the last depth.
-  var isEmpty: Bool { expected.isEmpty && !hasAnyPolicy }
+  var isEmpty: Bool { nodes.isEmpty && !hasAnyPolicy }
 
   /// Adds a depth for the policies of a certificate. RFC 5280 §6.1.3 (d), RFC 9618 §5.3.
   mutating func extend(
     with policies: PolicyNames, anyPolicyCounts: Bool, _ budget: inout Budget
   ) throws(CheckFailure) {
-    let above = expected
-    let hadAnyPolicy = hasAnyPolicy
-    if anyPolicyCounts && policies.hasAnyPolicy {
-      // (2): each expected policy gets a node, and so does anyPolicy if it is expected.
-      try budget.spendPolicyNodes(expected.count + (hasAnyPolicy ? 1 : 0))
-    } else {
-      expected = [:]
-      hasAnyPolicy = false
-    }
-    for policy in policies where policy != .anyPolicy && expected[policy] == nil {
-      // (1) (i): below the nodes that expect the policy; (ii): otherwise below anyPolicy.
-      if let origins = above[policy] {
-        try budget.spendPolicyNodes()
-        expected[policy] = origins
-      } else if hadAnyPolicy {
-        expected[policy] = try addOrigin(policy, &budget)
+    let depth = depth + 1
+    self.depth = depth
+    let above = nodes.count
+    var isAny = false
+    var expected = 0
+    // A certificate has no policy twice, so those added need not be found.
+    for policy in policies {
+      if policy == .anyPolicy {
+        isAny = anyPolicyCounts
+      } else if let index = find(policy, among: above) {  // (1) (i): a node expects the policy
+        nodes[index].depth = depth
+        expected += 1
+      } else if hasAnyPolicy {  // (ii): otherwise it is below anyPolicy
+        let origins = try addOrigin(policy, &budget)
+        nodes.append(Node(policy: policy, origins: origins, depth: depth))
       }
     }
+    if isAny {
+      // (2): each expected policy gets a node, and so does anyPolicy if it is expected.
+      try budget.spendPolicyNodes(above + (hasAnyPolicy ? 1 : 0))
+    } else {
+      try budget.spendPolicyNodes(expected)
+      nodes.removeAll { $0.depth < depth }
+      hasAnyPolicy = false
+    }
+    sort()
   }
 
   /// Applies the mappings of an issuer. RFC 5280 §6.1.4 (b), RFC 9618 §5.4.
@@ -52,21 +69,37 @@ struct PolicyGraph {
   mutating func map(
     _ mappings: [PolicyMapping], isInhibited: Bool, _ budget: inout Budget
   ) throws(CheckFailure) {
-    var nodes = expected
+    var above = Dictionary(nodes.map { ($0.policy, $0.origins) }) { first, _ in first }
+    var expected = above
     // (3) (i): the node is deleted; (1): otherwise it expects the mapped policies instead of its
     // own.
     for mapping in mappings { expected[mapping.issuerDomainPolicy] = nil }
-    if isInhibited { return }
-    for mapping in mappings {
+    for mapping in mappings where !isInhibited {
       let policy = mapping.issuerDomainPolicy
-      if hasAnyPolicy && nodes[policy] == nil {
+      if hasAnyPolicy && above[policy] == nil {
         // (2): a policy that only anyPolicy covers gets a node of its own.
-        nodes[policy] = try addOrigin(policy, &budget)
+        above[policy] = try addOrigin(policy, &budget)
       }
-      guard let origins = nodes[policy] else { continue }
+      guard let origins = above[policy] else { continue }
       try budget.spendComparedBytes(PolicyGraph.originSize * (origins.count - 1))
       expected[mapping.subjectDomainPolicy, default: Origins()].formUnion(origins)
     }
+    nodes = expected.map { Node(policy: $0.key, origins: $0.value, depth: depth) }
+    sort()
+  }
+
+  /// Returns the position of a policy among the first nodes, by bisection.
+  private func find(_ policy: OID, among count: Int) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if nodes[middle].policy.precedes(policy) { low = middle + 1 } else { high = middle }
+    }
+    return low < count && nodes[low].policy == policy ? low : nil
+  }
+
+  private mutating func sort() {
+    if nodes.count > 1 { nodes.sort { $0.policy.precedes($1.policy) } }
   }
 
   /// Adds a node directly below anyPolicy and returns its origins.
@@ -79,11 +112,11 @@ struct PolicyGraph {
     return Origins(origins.count - 1)
   }
 
-  /// Returns the policies for which the whole path is valid, as the first issuer names them:
-  /// `authority_constrained_policy_set`. RFC 9618 §5.5 (g).
+  /// Returns the policies for which the whole path is valid, as the first issuer names them, besides
+  /// anyPolicy: `authority_constrained_policy_set`. RFC 9618 §5.5 (g).
   func authorityConstrainedPolicies() -> [OID] {
-    let reached = expected.values.reduce(into: Origins()) { $0.formUnion($1) }
-    var policies: [OID] = hasAnyPolicy ? [.anyPolicy] : []
+    let reached = nodes.reduce(into: Origins()) { $0.formUnion($1.origins) }
+    var policies: [OID] = []
     for (index, policy) in origins.enumerated() where reached.contains(index) {
       policies.append(policy)
     }

@@ -51,9 +51,9 @@ public struct Purpose: Sendable, Hashable {
 
   /// Returns the purpose of a TLS server.
   public static func server(_ host: HostName) -> Purpose {
-    var purpose = anyServer
-    purpose.identity = .host(host)
-    return purpose
+    Purpose(
+      extendedKeyUsages: anyServer.extendedKeyUsages, keyUsage: anyServer.keyUsage,
+      identity: .host(host))
   }
 
   /// A TLS server of any name, for callers that check the name themselves.

@@ -41,7 +41,9 @@ import Testing
 
   @Test(
     "matching names have the same hash, whatever their order, case, spaces and string type",
-    arguments: [("a b", " A  B "), ("abc", "ABC"), ("", "  ")])
+    arguments: [
+      ("a b", " A  B "), ("abc", "ABC"), ("", "  "), ("1234567 9abcdef h", " 1234567  9ABCDEF H"),
+    ])
   func equalHashes(one: String, other: String) throws {
     let a = try name(text(one))
     let b = try name(text(other))
@@ -62,6 +64,7 @@ import Testing
     let names = try [
       text("a b"), text("ab"), text("a") + text("b"), text("b") + text("a"),
       text("a b", type: "2.5.4.10"), text("a b", 0x14), text("a b", 0x1A), text("a  b", 0x14),
+      text("12345678abcdefgh"), text("12345678 abcdefgh"), text("1234567 8abcdefgh"),
     ].map(name)
     #expect(Set(names.map(\.matchingHash)).count == names.count)
   }

@@ -54,13 +54,13 @@ import Testing
   private func result(
     _ steps: [Step], _ inputs: PolicyInputs = PolicyInputs(), below anchor: Step? = nil
   ) throws -> String {
-    var checks = PolicyChecks(
-      inputs, certificates: steps.count, below: try anchor.map(certificate))
+    var checks = PolicyChecks(inputs, certificates: steps.count)
+    let anchor = try anchor.map(certificate)
     var budget = Budget()
     var log = Violations(recordsAll: false)
     let certificates = try steps.map(certificate)
     do throws(CheckFailure) {
-      try checks.applyAnchor(&log, &budget)
+      if let anchor { try checks.applyAnchor(anchor, &log, &budget) }
       for (index, certificate) in certificates.enumerated() {
         let isLast = index == certificates.count - 1
         try checks.process(certificate, isLast: isLast, &log, &budget)
@@ -94,6 +94,16 @@ import Testing
     #expect(try result([Step(policies: ["any"]), Step(policies: ["any"])]) == "any")
     #expect(try result([Step(policies: ["1"]), Step(policies: ["2"])]) == "")
     #expect(try result([Step(policies: ["1"]), Step()]) == "")
+  }
+
+  @Test("policies are found again in whatever order certificates list them")
+  func orders() throws {
+    let lists = [["9", "2", "7", "1"], ["1", "7", "3", "9"], ["3", "9", "8", "1"]]
+    #expect(try result(lists.map { Step(policies: $0) }) == "1 9")
+    // Below anyPolicy, new ones join those that are there.
+    let joined = [["9", "any", "2"], ["any", "5", "9", "1"], ["1", "2", "5", "9", "7"]]
+    #expect(try result(joined.map { Step(policies: $0) }) == "1 2 5 7 9")
+    #expect(try result((joined.dropLast() + [["2", "any"]]).map { Step(policies: $0) }) == "any")
   }
 
   @Test("policies that differ only after many bytes are told apart")

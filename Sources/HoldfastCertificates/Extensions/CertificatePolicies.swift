@@ -55,6 +55,8 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
 }
 
 extension Certificate {
+  /// Whether there are policies.
+  package var hasPolicies: Bool { !extensions.values.table.certificatePolicies.isAtEnd }
   /// The policies without their qualifiers. RFC 5280 §4.2.1.4.
   package var policyNames: PolicyNames {
     PolicyNames(extensions.values.table.certificatePolicies, in: der)

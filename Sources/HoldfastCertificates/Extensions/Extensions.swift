@@ -111,6 +111,8 @@ extension Extensions {
   }
   /// RFC 5280 §4.2.1.5.
   package var policyMappings: DERList<PolicyMapping> { list(values.table.policyMappings) }
+  /// Whether there are policy mappings, without counting a reference for their list.
+  package var hasPolicyMappings: Bool { !values.table.policyMappings.isAtEnd }
   /// RFC 5280 §4.2.1.11.
   @inlinable package var policyConstraints: PolicyConstraints? { values.table.policyConstraints }
   /// The number of further certificates after which anyPolicy is no longer accepted.
@@ -144,6 +146,7 @@ extension Extensions {
   }
   /// The TLS extensions that the server promises; 5 means a stapled OCSP response. RFC 7633 §4.2.3.
   public var tlsFeatures: [UInt16] {
+    if values.table.tlsFeatures.isAtEnd { return [] }
     let features: DERList<TLSFeature> = list(values.table.tlsFeatures)
     return features.map(\.number)
   }

@@ -210,31 +210,38 @@ extension DistinguishedName.Attribute {
   /// Returns a hash that is equal for attributes that match.
   fileprivate static func matchingHash(_ parts: Parts, in input: [UInt8]) -> UInt64 {
     let (type, tag, value) = parts
-    var hash = type.matchingHash
-    func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    let bytes = input.span
-    guard FoldedString.folds(tag) else {
-      mix(tag.rawValue)
-      for offset in value.range { mix(bytes[offset]) }
-      return hash
+    // Eight bytes are mixed at once: a product for each byte takes most of the time.
+    var (hash, word, count) = (type.matchingHash, UInt64(0), 0)
+    func mixWord() {
+      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash &>> 32
     }
-    guard tag == .bmpString || tag == .universalString else {
-      // Same result as below for the common types, in a third of the time.
-      var spaces: (hasBegun: Bool, isPending: Bool) = (false, false)
-      for offset in value.range {
-        let byte = bytes[offset]
-        if byte == 0x20 {
-          spaces.isPending = spaces.hasBegun
-          continue
-        }
-        if spaces.isPending { mix(0x20) }
-        spaces = (true, false)
-        mix(0x41...0x5A ~= byte ? byte | 0x20 : byte)
+    func mix(_ byte: UInt8) {
+      word = word &<< 8 | UInt64(byte)
+      count &+= 1
+      if count & 7 == 0 { mixWord() }
+    }
+    // Spaces change the high bit of the byte that follows them, so those at the ends do not count.
+    var space: UInt8 = 0
+    func mixFolded(_ byte: UInt8) {
+      if byte == 0x20 {
+        space = count > 0 ? 0x80 : 0
+      } else {
+        mix(byte ^ space)
+        space = 0
       }
-      return hash
     }
-    var folded = FoldedString(tag, value)
-    while let byte = folded.next(in: input) { mix(byte) }
+    let bytes = input.span.extracting(value.range)
+    if !FoldedString.folds(tag) {
+      mix(tag.rawValue)
+      for index in bytes.indices { mix(bytes[index]) }
+    } else if tag == .bmpString || tag == .universalString {
+      var folded = FoldedString(tag, value)
+      while let byte = folded.next(in: input) { mixFolded(byte) }
+    } else {
+      for index in bytes.indices { mixFolded(Bytes.lowercased(bytes[index])) }
+    }
+    mixWord()
     return hash
   }
 }

@@ -101,7 +101,10 @@ public struct DistinguishedName: Sendable, DERDecodable {
     var count = 0
     while !attributes.isAtEnd {
       let offset = attributes.position
-      let (_, tag, value) = try Attribute.readParts(&attributes, in: input)
+      var attribute = try attributes.read(.sequence, in: input)
+      try attribute.checkOID(in: input)
+      let (tag, value) = try attribute.readAny(in: input)
+      try attribute.finish()
       guard count < maximumAttributes else {
         throw DERError(.tooMany(limit: maximumAttributes), at: offset)
       }

@@ -82,11 +82,11 @@ extension HostName {
     if name.last == 0x2E { name.removeLast() }
     guard name.count <= 253 else { throw HostNameError(.nameTooLong, at: 253) }
     var start = 0
-    while let dot = name[start...].firstIndex(of: 0x2E) {
-      try checkLabel(name[start..<dot])
-      start = dot + 1
+    for offset in name.indices where name[offset] == 0x2E {
+      try checkLabel(start..<offset, of: name)
+      start = offset + 1
     }
-    try checkLabel(name[start...])
+    try checkLabel(start..<name.count, of: name)
     if name[start...].allSatisfy(Bytes.isDigit) {
       throw HostNameError(.numericLastLabel, at: start)
     }
@@ -94,13 +94,15 @@ extension HostName {
     return name
   }
 
-  private static func checkLabel(_ label: ArraySlice<UInt8>) throws(HostNameError) {
-    if let offset = label.firstIndex(where: { !PresentedName.isNameCharacter($0) }) {
-      throw HostNameError(.badCharacter(label[offset]), at: offset)
+  private static func checkLabel(
+    _ label: Range<Int>, of name: [UInt8]
+  ) throws(HostNameError) {
+    for offset in label where !PresentedName.isNameCharacter(name[offset]) {
+      throw HostNameError(.badCharacter(name[offset]), at: offset)
     }
-    guard !label.isEmpty else { throw HostNameError(.emptyLabel, at: label.startIndex) }
-    guard label.count <= 63 else { throw HostNameError(.labelTooLong, at: label.startIndex) }
-    for offset in [label.startIndex, label.endIndex - 1] where label[offset] == 0x2D {
+    guard !label.isEmpty else { throw HostNameError(.emptyLabel, at: label.lowerBound) }
+    guard label.count <= 63 else { throw HostNameError(.labelTooLong, at: label.lowerBound) }
+    for offset in [label.lowerBound, label.upperBound - 1] where name[offset] == 0x2D {
       throw HostNameError(.hyphenAtEdge, at: offset)
     }
   }

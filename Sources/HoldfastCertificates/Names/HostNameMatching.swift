@@ -18,17 +18,18 @@ extension HostName {
   /// Whether one of the alternative names of a certificate matches this host. RFC 9525 §6.
   ///
   /// Each name is one comparison, which the caller must charge.
+  @inlinable
   package func isNamed(in names: some Collection<GeneralName>, wildcards: WildcardRule) -> Bool {
-    for name in names {
-      switch name {
-      case .dns(let text):
-        if matches(dns: text.bytes, wildcards: wildcards) { return true }
-      case .ip(let other):
-        if other == address { return true }
-      default: continue
-      }
+    names.contains { matches($0, wildcards: wildcards) }
+  }
+
+  @usableFromInline
+  func matches(_ name: GeneralName, wildcards: WildcardRule) -> Bool {
+    switch name {
+    case .dns(let text): matches(dns: text.bytes, wildcards: wildcards)
+    case .ip(let other): other == address
+    default: false
     }
-    return false
   }
 }
 
@@ -127,6 +128,7 @@ extension ReferenceIdentity {
   /// Whether one of the alternative names of a certificate matches this identity. RFC 9525 §6.
   ///
   /// Each name is one comparison, which the caller must charge.
+  @inlinable
   package func isNamed(in names: some Collection<GeneralName>, wildcards: WildcardRule) -> Bool {
     switch self {
     case .host(let host): host.isNamed(in: names, wildcards: wildcards)

@@ -31,6 +31,7 @@ extension Mailbox: CustomStringConvertible {
 
 extension Mailbox {
   /// Whether a name is this mailbox: the local part exactly, the host ignoring case. RFC 5280 §7.5.
+  @usableFromInline
   package func matches(_ name: GeneralName) -> Bool {
     guard case .email(let text) = name, let other = PresentedMailbox(text.bytes) else {
       return false

@@ -127,6 +127,7 @@ extension AnchorSet {
   }
 
   /// Returns the anchor made from a certificate, if there is one.
+  @inline(__always)
   func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
     guard let first = storage.byMark[certificate.signatureTail] else { return nil }
     if self[first].certificate == certificate { return self[first] }

@@ -5,24 +5,33 @@ internal import HoldfastSignatures
 extension IssuerGraph {
   /// The result of verifying a signature under a key.
   struct SignatureResult {
-    /// The SubjectPublicKeyInfo.
-    let key: Bytes
+    /// An issuer with the key.
+    let issuer: Issuer
     /// The rule that the signature breaks; nil if it verifies.
     var broken: Rule?
-    /// What to store if the path is valid; nil if it is stored already or the signature is
-    /// invalid.
-    var newEntry: SignatureCache.VerifiedSignature?
+    /// Whether it is to be stored if the path is valid: it verifies, and is not stored already.
+    var isNew = false
   }
 
-  /// Verifies the signature on a certificate under the key of an issuer, unless that is done; returns
-  /// the position of the result.
+  /// Returns the result of verifying the signature on a certificate under the key of an issuer, and
+  /// verifies it unless that is done.
   mutating func verify(
     _ child: Int, _ issuer: Issuer, _ budget: inout Budget
-  ) throws(CheckFailure) -> Int {
+  ) throws(CheckFailure) -> SignatureResult {
     if let known = try findResult(child, issuer, &budget) { return known }
-    let result = try result(child, issuer, &budget)
-    nodes[child].signatures.append(result)
-    return nodes[child].signatures.count - 1
+    let result =
+      switch issuer {
+      case .anchor(let index):
+        try result(child, issuer, checks.configuration.anchors[index].publicKey, &budget)
+      case .intermediate(let node):
+        try result(child, issuer, nodes[node].certificate.publicKey, &budget)
+      }
+    if nodes[child].signature == nil {
+      nodes[child].signature = result
+    } else {
+      nodes[child].otherSignatures.append(result)
+    }
+    return result
   }
 
   /// Whether a signature is known not to verify, so that no path can use this link, unless all stay
@@ -32,53 +41,52 @@ extension IssuerGraph {
     _ child: Int, _ issuer: Issuer, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     if keepsBrokenLinks { return false }
-    guard let known = try findResult(child, issuer, &budget) else { return false }
-    return nodes[child].signatures[known].broken != nil
+    return try findResult(child, issuer, &budget)?.broken != nil
   }
 
   @inline(__always)
   private func findResult(
     _ child: Int, _ issuer: Issuer, _ budget: inout Budget
-  ) throws(CheckFailure) -> Int? {
-    let count = nodes[child].signatures.count
-    if count == 0 { return nil }
+  ) throws(CheckFailure) -> SignatureResult? {
+    guard let first = nodes[child].signature else { return nil }
     let key = publicKey(of: issuer).der
-    try budget.spendPlainBytes(key.count * count)
-    return nodes[child].signatures.firstIndex { $0.key == key }
+    try budget.spendPlainBytes(key.count * (1 + nodes[child].otherSignatures.count))
+    if publicKey(of: first.issuer).der == key { return first }
+    return nodes[child].otherSignatures.first { publicKey(of: $0.issuer).der == key }
   }
 
   private mutating func result(
-    _ child: Int, _ issuer: Issuer, _ budget: inout Budget
+    _ child: Int, _ issuer: Issuer, _ publicKey: PublicKey, _ budget: inout Budget
   ) throws(CheckFailure) -> SignatureResult {
-    // A result is returned where it is made: a variable of it would be copied.
     let certificate = nodes[child].certificate
-    let publicKey = publicKey(of: issuer)
     guard let scheme = certificate.signatureScheme, publicKey.verifies(scheme) else {
-      return SignatureResult(key: publicKey.der, broken: .unsupportedKey)
+      return SignatureResult(issuer: issuer, broken: .unsupportedKey)
     }
     // Charged before the look-up, so that no result depends on what was validated earlier.
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey))
-    var newEntry: SignatureCache.VerifiedSignature?
-    if let cache = checks.configuration.cache {
-      let coversOwnKey = child == 0 && checks.rules.leaf.checksKeyAndUsage
+    let cache = checks.configuration.cache
+    let coversOwnKey = coversOwnKey(child)
+    if let cache {
       let own = SignatureCache.VerifiedSignature(
         certificate, under: publicKey.der, coversOwnKey: coversOwnKey)
       if cache.contains(own) {
         if coversOwnKey { nodes[child].hasValidKey = true }
-        return SignatureResult(key: publicKey.der, broken: nil)
+        return SignatureResult(issuer: issuer)
       }
-      newEntry = own
     }
     guard let key = preparedKey(of: issuer, publicKey).verificationKey() else {
       let isValid = SignatureChecks.isValidKey(publicKey)
-      return SignatureResult(key: publicKey.der, broken: isValid ? .unsupportedKey : .invalidKey)
+      return SignatureResult(issuer: issuer, broken: isValid ? .unsupportedKey : .invalidKey)
     }
     switch SignatureChecks.verify(certificate, scheme, under: key) {
-    case .valid: return SignatureResult(key: publicKey.der, broken: nil, newEntry: newEntry)
-    case .invalid: return SignatureResult(key: publicKey.der, broken: .signature)
-    case .unsupported: return SignatureResult(key: publicKey.der, broken: .unsupportedKey)
+    case .valid: return SignatureResult(issuer: issuer, isNew: cache != nil)
+    case .invalid: return SignatureResult(issuer: issuer, broken: .signature)
+    case .unsupported: return SignatureResult(issuer: issuer, broken: .unsupportedKey)
     }
   }
+
+  /// Whether a cached signature also says that the certificate's own key is valid.
+  func coversOwnKey(_ child: Int) -> Bool { child == 0 && checks.rules.leaf.checksKeyAndUsage }
 
   @inline(__always)
   func publicKey(of issuer: Issuer) -> PublicKey {

@@ -17,8 +17,6 @@ struct IssuerGraph: ~Copyable {
   var checks: CertificateChecks
   /// The leaf, then the intermediates in order, without duplicates.
   var nodes: [Node] = []
-  /// The issuer names, without duplicates, however they are encoded.
-  private(set) var names: [Name] = []
   /// In a long chain, the first name with each hash. A short one is scanned, which allocates nothing.
   private var firstNames: [UInt64: Int] = [:]
   private var isLong = false
@@ -30,9 +28,12 @@ struct IssuerGraph: ~Copyable {
     let certificate: Certificate
     /// The `signatureTail` of the certificate.
     let signatureTail: UInt64
-    /// The index of the issuer's name in `names`.
+    /// The `matchingHash` of the issuer's name.
+    let issuerHash: UInt64
+    /// The issuer's name: the first node that has it, however it is encoded. That node has what is
+    /// known of the name.
     let issuerName: Int
-    /// The index of the subject in `names`; nil if no certificate here has it as its issuer.
+    /// The name that is the subject; nil if no certificate here has it as its issuer.
     var subjectName: Int?
     /// The fewest certificates from here to an anchor, including this one; nil if no chain of names
     /// leads to one.
@@ -42,24 +43,22 @@ struct IssuerGraph: ~Copyable {
     var violations: [Violation]?
     /// Whether the search has visited it although names lead from it to no anchor.
     var wasVisited = false
-    /// The results of verifying the signature on it, by key.
-    var signatures: [SignatureResult] = []
+    /// The result of verifying the signature on it under the first key, and under others.
+    var signature: SignatureResult?
+    var otherSignatures: [SignatureResult] = []
     /// Its key, prepared for verifying signatures; nil until needed.
     var key: PreparedKey?
     /// Whether its own key was found valid, now or when its signature was cached.
     var hasValidKey = false
-  }
 
-  struct Name {
-    /// The first certificate with this issuer.
-    let certificate: Certificate
-    /// The `matchingHash` of the name.
-    let hash: UInt64
-    /// The anchors with this name.
+    /// The anchors with this issuer name.
     var anchors: [Int] = []
-    /// The intermediates with this subject that are not anchors.
-    var intermediates: [Int] = []
-    /// Whether a node with this subject has a distance; used only while distances spread.
+    /// The first intermediate with this issuer name as its subject that is not an anchor.
+    var firstIssuer: Int?
+    /// The next such intermediate with the same subject as this one.
+    var nextNamesake: Int?
+    /// Whether a node with this issuer name as its subject has a distance; used only while distances
+    /// spread.
     var isReached = false
   }
 
@@ -74,7 +73,6 @@ struct IssuerGraph: ~Copyable {
     let maximum = max(budget.limits.candidates, 0)
     let count = min(chain.count, maximum + 1)
     nodes.reserveCapacity(count)
-    names.reserveCapacity(count)
     isLong = count > 16
     var tails: Set<UInt64> = []
     var limitReached: LimitReached?
@@ -87,14 +85,14 @@ struct IssuerGraph: ~Copyable {
       }
       try add(certificate, anchors, &budget)
     }
-    for index in nodes.indices.dropFirst() {
+    for index in nodes.indices.dropFirst().reversed() {
       let certificate = nodes[index].certificate
-      let name = try findName(certificate.subjectHash, size: certificate.subjectSize, &budget) {
-        $0.issuerMatches(subjectOf: certificate)
-      }
+      let name = try findName(subjectOf: certificate, after: index - 1, &budget)
       guard let name else { continue }
       nodes[index].subjectName = name
-      if !anchors.contains(certificate) { names[name].intermediates.append(index) }
+      if anchors.contains(certificate) { continue }
+      nodes[index].nextNamesake = nodes[name].firstIssuer
+      nodes[name].firstIssuer = index
     }
     return limitReached
   }
@@ -106,16 +104,20 @@ struct IssuerGraph: ~Copyable {
     let known = try findName(hash, size: size, &budget) {
       certificate.issuerMatches(issuerOf: $0)
     }
-    let name = known ?? names.count
+    let index = nodes.count
     nodes.append(
-      Node(certificate: certificate, signatureTail: certificate.signatureTail, issuerName: name))
+      Node(
+        certificate: certificate, signatureTail: certificate.signatureTail, issuerHash: hash,
+        issuerName: known ?? index))
     if known != nil { return }
-    names.append(Name(certificate: certificate, hash: hash))
-    if isLong, firstNames[hash] == nil { firstNames[hash] = name }
-    for index in anchors.indices(ofHash: hash) {
+    if isLong, firstNames[hash] == nil { firstNames[hash] = index }
+    // The anchors' own list, unless one of them has another name with this hash.
+    var named = anchors.indices(ofHash: hash)
+    for position in named.indices.reversed() {
       try budget.spendComparedBytes(size)
-      if certificate.issuerMatches(anchors[index].name) { names[name].anchors.append(index) }
+      if !certificate.issuerMatches(anchors[named[position]].name) { named.remove(at: position) }
     }
+    nodes[index].anchors = named
   }
 
   private func isNew(
@@ -129,15 +131,39 @@ struct IssuerGraph: ~Copyable {
     return true
   }
 
+  /// Returns the name that is the subject of a certificate, which follows a node in the chain.
+  private func findName(
+    subjectOf certificate: Certificate, after node: Int, _ budget: inout Budget
+  ) throws(CheckFailure) -> Int? {
+    let size = certificate.subjectSize
+    // Most issuers follow what they issued, and write their name alike: that needs no hash.
+    if nodes[node].certificate.issuerEquals(subjectOf: certificate) {
+      try budget.spendComparedBytes(size)
+      return nodes[node].issuerName
+    }
+    return try findName(certificate.subjectHash, size: size, &budget) {
+      $0.issuerMatches(subjectOf: certificate)
+    }
+  }
+
   private func findName(
     _ hash: UInt64, size: Int, _ budget: inout Budget, where matches: (Certificate) -> Bool
   ) throws(CheckFailure) -> Int? {
-    let first = isLong ? firstNames[hash] ?? names.count : 0
-    for name in first..<names.count where names[name].hash == hash {
+    let first = isLong ? firstNames[hash] ?? nodes.count : 0
+    for name in first..<nodes.count
+    where nodes[name].issuerHash == hash && nodes[name].issuerName == name {
       try budget.spendComparedBytes(size)
-      if matches(names[name].certificate) { return name }
+      if matches(nodes[name].certificate) { return name }
     }
     return nil
+  }
+}
+
+extension IssuerGraph {
+  /// Whether an anchor or a given certificate has the name of a certificate's issuer.
+  func hasNamedIssuer(_ node: Int) -> Bool {
+    let name = nodes[node].issuerName
+    return !nodes[name].anchors.isEmpty || nodes[name].firstIssuer != nil
   }
 }
 
@@ -150,8 +176,8 @@ extension IssuerGraph {
     for node in nodes.indices {
       nodes[node].distance = nil
       let name = nodes[node].issuerName
-      for position in names[name].anchors.indices {
-        let anchor = Issuer.anchor(names[name].anchors[position])
+      for position in nodes[name].anchors.indices {
+        let anchor = Issuer.anchor(nodes[name].anchors[position])
         if try isClosed(node, anchor, &budget) { continue }
         nodes[node].distance = 1
         break
@@ -162,17 +188,17 @@ extension IssuerGraph {
 
   /// Propagates distances to the nodes below, up to the longest path allowed.
   private mutating func spreadDistances(upTo maximum: Int) {
-    for name in names.indices { names[name].isReached = false }
+    for index in nodes.indices { nodes[index].isReached = false }
     for distance in 1...maximum {
       var hasNew = false
       for index in nodes.indices where nodes[index].distance == distance {
-        guard let name = nodes[index].subjectName, !names[name].isReached else { continue }
-        names[name].isReached = true
+        guard let name = nodes[index].subjectName, !nodes[name].isReached else { continue }
+        nodes[name].isReached = true
         hasNew = true
       }
       guard hasNew else { return }
       for index in nodes.indices
-      where nodes[index].distance == nil && names[nodes[index].issuerName].isReached {
+      where nodes[index].distance == nil && nodes[nodes[index].issuerName].isReached {
         nodes[index].distance = distance + 1
       }
     }

@@ -59,8 +59,7 @@ extension PathBuilder {
     for round in 1...2 {
       for index in stack.indices {
         let isUrgent =
-          stack[index].taken.keyMatch == .differs
-          || anchorComesFirst && index == stack.count - 1
+          taken(at: index).keyMatch == .differs || anchorComesFirst && index == stack.count - 1
         if isUrgent == (round == 1) { try verifySignature(at: index, below: anchor) }
       }
     }
@@ -71,11 +70,14 @@ extension PathBuilder {
     at index: Int, below anchor: TrustAnchor
   ) throws(CheckFailure) {
     let child = stack[index].node
-    let issuer = stack[index].taken.issuer
-    let position = try graph.verify(child, issuer, &budget)
-    guard let broken = graph.nodes[child].signatures[position].broken else {
-      if let newEntry = graph.nodes[child].signatures[position].newEntry {
-        verification.newEntries.signatures.append(newEntry)
+    let issuer = taken(at: index).issuer
+    let result = try graph.verify(child, issuer, &budget)
+    guard let broken = result.broken else {
+      if result.isNew {
+        verification.newEntries.signatures.append(
+          SignatureCache.VerifiedSignature(
+            certificate(child), under: graph.publicKey(of: issuer).der,
+            coversOwnKey: graph.coversOwnKey(child)))
         if case .intermediate(let node) = issuer, let key = graph.nodes[node].key {
           verification.newEntries.keys.append(key)
         }
@@ -141,8 +143,7 @@ extension PathBuilder {
 
   /// Processes the path from the anchor down and returns its policies. RFC 5280 §6.1.2 to §6.1.5.
   private mutating func process(_ anchor: TrustAnchor) throws(CheckFailure) -> [OID]? {
-    var state = try PathChecks(
-      anchor, configuration.rules, certificates: stack.count, &log, &budget)
+    var state = try PathChecks(anchor, configuration, certificates: stack.count, &log, &budget)
     // An anchor made of a pin, below another that lets its CAs issue no CA, may issue nothing itself.
     if let length = anchor.constraints.pathLength, length < 0,
       certificate(stack[stack.count - 1].node) != anchor.certificate
@@ -207,7 +208,8 @@ extension PathBuilder {
   }
 
   private func path(
-    to anchor: TrustAnchor, isLeaf: Bool, _ policies: [OID]?, _ revocation: [CertificateRevocation]
+    to anchor: TrustAnchor, isLeaf: Bool, _ policies: consuming [OID]?,
+    _ revocation: consuming [CertificateRevocation]
   ) -> ValidatedPath {
     var certificates: [Certificate] = []
     certificates.reserveCapacity(stack.count + 1)

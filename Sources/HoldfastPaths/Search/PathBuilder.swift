@@ -20,6 +20,8 @@ struct PathBuilder: ~Copyable {
 
   /// The path so far, the leaf first.
   var stack: [Frame] = []
+  /// The possible issuers of the certificates on the path, in their order.
+  private var candidates: [Candidate] = []
   /// The signatures of the path that reached an anchor last.
   var verification = Verification()
   /// The failed attempts.
@@ -45,24 +47,12 @@ struct PathBuilder: ~Copyable {
     let node: Int
     /// The number of intermediates from the leaf to here that are not self-issued.
     let depth: Int
-    /// The possible issuers, the most likely first.
-    var candidates: [Candidate] = []
-    private var next = 0
-
-    init(node: Int, depth: Int) { (self.node, self.depth) = (node, depth) }
-
-    /// The candidate that was taken last: the next certificate on the path, or its anchor.
-    var taken: Candidate { candidates[next - 1] }
-
+    /// The possible issuers, the most likely first: a range of `PathBuilder.candidates`.
+    var candidates = 0..<0
+    /// The number of candidates that were taken.
+    var takenCount = 0
     /// Whether the candidate that was taken last, if any was, is known not to be the issuer.
-    var isRefuted: Bool { next > 0 && taken.isRefuted }
-
-    /// Returns the next untried candidate; nil if there is none.
-    mutating func takeCandidate() -> Issuer? {
-      guard next < candidates.count else { return nil }
-      next += 1
-      return taken.issuer
-    }
+    var isRefuted = false
   }
 
   struct Candidate {
@@ -101,6 +91,7 @@ struct PathBuilder: ~Copyable {
       if case .limitReached(let limit) = error { exhausted = limit }
     }
     stack.reserveCapacity(min(graph.nodes.count, budget.limits.pathLength))
+    candidates.reserveCapacity(graph.nodes.count)
   }
 
   /// Begins the search again, with what is known of signatures.
@@ -147,7 +138,7 @@ struct PathBuilder: ~Copyable {
       if let path = try begin() { return path }
     }
     while let top = stack.indices.last {
-      guard let issuer = stack[top].takeCandidate() else {
+      guard let issuer = takeCandidate(at: top) else {
         stack.removeLast()
         continue
       }
@@ -255,16 +246,30 @@ struct PathBuilder: ~Copyable {
 
 /// The candidates for the next certificate on a path, and their order.
 extension PathBuilder {
+  /// The candidate that was taken last for a certificate on the path: the next one, or its anchor.
+  func taken(at index: Int) -> Candidate {
+    candidates[stack[index].candidates.lowerBound + stack[index].takenCount - 1]
+  }
+
+  /// Returns the next untried candidate for a certificate on the path; nil if there is none.
+  private mutating func takeCandidate(at index: Int) -> Issuer? {
+    guard stack[index].takenCount < stack[index].candidates.count else { return nil }
+    stack[index].takenCount += 1
+    stack[index].isRefuted = taken(at: index).isRefuted
+    return taken(at: index).issuer
+  }
+
   /// Puts a certificate on the path and lists its possible issuers, the most likely first.
   private mutating func push(_ node: Int, depth: Int) throws(CheckFailure) {
     let child = certificate(node)
     let name = graph.nodes[node].issuerName
     let identifierSize = child.authorityKeyIdentifierSize
+    let start = stack.last?.candidates.upperBound ?? 0
+    candidates.removeLast(candidates.count - start)
     stack.append(Frame(node: node, depth: depth))
-    var candidates: [Candidate] = []
     // By position: a loop over the list itself would count a reference to it.
-    for position in graph.names[name].anchors.indices {
-      let index = graph.names[name].anchors[position]
+    for position in graph.nodes[name].anchors.indices {
+      let index = graph.nodes[name].anchors[position]
       try budget.spendPlainBytes(identifierSize)
       let anchor = configuration.anchors[index].certificate
       if anchor == child { continue }
@@ -273,8 +278,9 @@ extension PathBuilder {
       let match = anchor.map { child.keyMatch($0) } ?? .unknown
       candidates.append(Candidate(issuer, match, isValid: true, distance: 1))
     }
-    for position in graph.names[name].intermediates.indices {
-      let index = graph.names[name].intermediates[position]
+    var next = graph.nodes[name].firstIssuer
+    while let index = next {
+      next = graph.nodes[index].nextNamesake
       try budget.spendPlainBytes(identifierSize)
       let issuer = Issuer.intermediate(index)
       guard try !isOnPath(index), try !graph.isClosed(node, issuer, &budget) else { continue }
@@ -283,32 +289,29 @@ extension PathBuilder {
       candidates.append(
         Candidate(issuer, match, isValid: isValid, distance: graph.nodes[index].distance))
     }
-    if candidates.isEmpty {
-      let isNamed = !graph.names[name].anchors.isEmpty || !graph.names[name].intermediates.isEmpty
-      if child.isSelfIssued || !isNamed {
+    if candidates.count == start {
+      if child.isSelfIssued || !graph.hasNamedIssuer(node) {
         try recordDeadEnd()
       } else if circle == nil {
         circle = stack
       }
-    } else if candidates.count > 1 {
+    } else if candidates.count - start > 1 {
       // The sort is stable: candidates with equal scores keep their order.
-      candidates.sort { $0.score > $1.score }
+      candidates[start...].sort { $0.score > $1.score }
     }
-    if recordsAll { try verifyLinks(from: node, to: &candidates) }
-    stack[stack.count - 1].candidates = candidates
+    if recordsAll { try verifyLinks(from: node, to: start) }
+    stack[stack.count - 1].candidates = start..<candidates.count
   }
 
   /// Verifies the signature on a certificate, the last of the path, under the keys of all its
-  /// possible issuers, and puts those first under which it verifies. One under which it does not is
-  /// refuted if it does under another, or under its own.
-  private mutating func verifyLinks(
-    from child: Int, to candidates: inout [Candidate]
-  ) throws(CheckFailure) {
+  /// possible issuers, the candidates from `start` on, and puts those first under which it verifies.
+  /// One under which it does not is refuted if it does under another, or under its own.
+  private mutating func verifyLinks(from child: Int, to start: Int) throws(CheckFailure) {
     let isSelfIssued = child > 0 && certificate(child).isSelfIssued
-    guard candidates.count > (isSelfIssued ? 0 : 1) else { return }
+    guard candidates.count - start > (isSelfIssued ? 0 : 1) else { return }
     var verified: [Candidate] = []
     var others: [Candidate] = []
-    for candidate in candidates {
+    for candidate in candidates[start...] {
       if try isSigned(child, by: candidate.issuer) {
         verified.append(candidate)
       } else {
@@ -318,13 +321,12 @@ extension PathBuilder {
     let isSelfSigned = try isSelfIssued ? isSigned(child, by: .intermediate(child)) : false
     guard isSelfSigned || !verified.isEmpty else { return }
     for index in others.indices { others[index].isRefuted = true }
-    candidates = verified + others
+    candidates.replaceSubrange(start..., with: verified + others)
     if verified.isEmpty { try recordDeadEnd("self-signed") }
   }
 
   private mutating func isSigned(_ child: Int, by issuer: Issuer) throws(CheckFailure) -> Bool {
-    let position = try graph.verify(child, issuer, &budget)
-    return graph.nodes[child].signatures[position].broken == nil
+    try graph.verify(child, issuer, &budget).broken == nil
   }
 
   /// Whether the path already has this node, or one with the same name and key, which would make it
@@ -373,9 +375,7 @@ extension PathBuilder {
     guard node == 0, leaf.isSelfIssued, configuration.anchors.anchor(madeFrom: leaf) == nil else {
       return []
     }
-    let name = graph.names[graph.nodes[0].issuerName]
-    let isAlone = name.anchors.isEmpty && name.intermediates.isEmpty
-    guard isAlone || leaf.keyMatch(leaf) == .agrees else { return [] }
+    guard !graph.hasNamedIssuer(0) || leaf.keyMatch(leaf) == .agrees else { return [] }
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: leaf.publicKey))
     guard leaf.isSigned(by: leaf) else { return [] }
     return [Violation(.untrustedRoot, .text("self-signed"), at: leaf.issuer.der.range)]

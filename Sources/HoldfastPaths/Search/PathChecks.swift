@@ -19,30 +19,31 @@ struct PathChecks: ~Copyable {
   /// Starts a path of `count` certificates, not counting the anchor's own, and reports what the
   /// anchor breaks. RFC 5280 §6.1.2.
   init(
-    _ anchor: TrustAnchor, _ rules: ValidationRules, certificates count: Int,
+    _ anchor: TrustAnchor, _ configuration: Configuration, certificates count: Int,
     _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
-    policies = PolicyChecks(  // (a), (d)–(f)
-      rules.policies, certificates: count,
-      below: rules.anchors.checksConstraints ? anchor.certificate : nil)
-    nameConstraints = NameConstraintChecks(allowsLeadingDot: rules.profile < .rfc5280)  // (b), (c)
-    maxPathLength = rules.maximumPathLength ?? count  // (k)
+    // The rules are not passed along: a copy of them counts five references.
+    let checksConstraints = configuration.rules.anchors.checksConstraints
+    policies = PolicyChecks(configuration.rules.policies, certificates: count)  // (a), (d)–(f)
+    let allowsLeadingDot = configuration.rules.profile < .rfc5280
+    nameConstraints = NameConstraintChecks(allowsLeadingDot: allowsLeadingDot)  // (b), (c)
+    maxPathLength = configuration.rules.maximumPathLength ?? count  // (k)
     limit = (maxPathLength, nil, nil)
-    try apply(anchor, rules, index: count, &budget)
+    try apply(anchor, checksConstraints: checksConstraints, index: count, &budget)
     log.index = count
-    try policies.applyAnchor(&log, &budget)
+    if checksConstraints, let certificate = anchor.certificate {
+      try policies.applyAnchor(certificate, &log, &budget)
+    }
   }
 
   /// Applies the anchor's constraints on names, path length and TLS features. RFC 5937 §3.
   private mutating func apply(
-    _ anchor: TrustAnchor, _ rules: ValidationRules, index: Int, _ budget: inout Budget
+    _ anchor: TrustAnchor, checksConstraints: Bool, index: Int, _ budget: inout Budget
   ) throws(CheckFailure) {
     if let names = anchor.constraints.names { try nameConstraints.add(names, &budget) }
     for names in anchor.constraints.moreNames { try nameConstraints.add(names, &budget) }
     if let length = anchor.constraints.pathLength { shorten(to: length, by: index, nil) }
-    guard rules.anchors.checksConstraints, let extensions = anchor.certificate?.extensions else {
-      return
-    }
+    guard checksConstraints, let extensions = anchor.certificate?.extensions else { return }
     if let names = extensions.nameConstraints { try nameConstraints.add(names, &budget) }
     if let length = extensions.basicConstraints?.pathLength {
       shorten(to: length, by: index, anchor.certificate)
