@@ -75,10 +75,11 @@ enum SwiftLimbs {
         // SAFETY: `index` is less than the limbs of the modulus, and `start + index` than `end`,
         // which is at most `count`.
         let product = unsafe wide(quotient) &* wide(modulus[unchecked: index]) &+ wide(borrow)
-        let (difference, isNegative) = unsafe limbs[unchecked: start &+ index]
-          .subtractingReportingOverflow(low(product))
-        unsafe limbs[unchecked: start &+ index] = difference
-        borrow = high(product) &+ (isNegative ? 1 : 0)
+        // The upper half is -1 if the difference is negative. A branch on that would be a guess.
+        let difference =
+          unsafe wide(limbs[unchecked: start &+ index]) &- wide(low(product))
+        unsafe limbs[unchecked: start &+ index] = low(difference)
+        borrow = high(product) &- high(difference)
       }
       if borrow > top {  // once in about 2^63 steps, the quotient is one more than it should be
         var carry: UInt64 = 0
