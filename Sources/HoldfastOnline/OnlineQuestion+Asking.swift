@@ -34,8 +34,7 @@ extension OnlineQuestion {
         switch answers[index] {
         case .cached(let entry)?:
           reports[plan.wanted.report].outcome = .cached
-          add(entry.value, nil, for: plan.wanted.key, report: plan.wanted.report)
-          if plan.isGet { gets.insert(plan.wanted.key) }
+          add(entry, for: plan.wanted.key.entry, report: plan.wanted.report, isFresh: true)
         case .response(let outcome, let own)?:
           if let own { owned[plan.wanted.key] = own }
           take(outcome, isOwn: own != nil, of: plan)

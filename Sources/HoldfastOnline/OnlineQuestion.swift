@@ -136,9 +136,11 @@ extension OnlineQuestion {
 
   private mutating func wantedIssuers(of error: PathError) -> [Wanted] {
     guard policy.kinds.contains(.issuers) else { return [] }
-    // A CA may have another issuer at the URL by now than that which the cache has.
-    let others = materials.filter { $0.entry != nil && error.isDue(to: $0.value) }
-      .map { reports[$0.report].url }
+    // A CA may have another issuer at the URL by now than that which the cache has, also where that
+    // helped until its status came. What a server has sent is not asked for again.
+    let due = materials.indices.filter { error.isDue(to: materials[$0].value) }
+    for index in due { materials[index].isUseful = false }
+    let others = due.map { reports[materials[$0].report].url }
     return (error.issuerLocations + others).compactMap { want(.issuers, $0) }
   }
 
@@ -210,7 +212,6 @@ extension OnlineQuestion {
     if let index = held[key], materials[index].isUseful { return nil }
     if isRepeated {
       guard gets.remove(key) != nil else { return nil }
-      settleRest(of: key)
       key.isPost = true
     } else if !asked.insert(key.request).inserted {
       return nil
@@ -321,10 +322,6 @@ extension OnlineQuestion {
   mutating func confirm(_ place: Int, _ response: FetchResponse?, for key: FetchCache.Key) {
     materials[place].response = response
     materials[place].key = key
-    if let response, materials[place].isUseful {
-      settle(materials[place].key, useful: (materials[place].value, response))
-      materials[place].response = nil
-    }
   }
 
   func isFresh(_ entry: FetchCache.Entry) -> Bool { entry.isFresh(at: fetches.clock.time()) }
@@ -361,19 +358,11 @@ extension OnlineQuestion {
   }
 
   /// Ends the requests whose responses no validation has used.
-  ///
-  /// - Parameter key: The key of the only one; nil for all.
-  private mutating func settleRest(of key: FetchCache.Key? = nil) {
-    for index in materials.indices where key == nil || materials[index].key == key {
-      guard materials[index].response != nil else { continue }
-      let material = materials[index]
+  private mutating func settleRest() {
+    for material in materials where material.response != nil {
       if let problem = material.problem { reports[material.report].outcome = .failed(problem) }
-      settle(material.key)
-      materials[index].response = nil
     }
-    if key == nil {
-      for key in Array(owned.keys) { settle(key) }
-    }
+    for key in Array(owned.keys) { settle(key) }
   }
 
   /// Ends a request of this question, if it has made it.

@@ -20,6 +20,7 @@ public final class StapleSource: Sendable {
   private let validator: PathValidator
   private let fetching: any Fetching
   private let policy: FetchPolicy
+  private let clock: FetchClock
   private let current = Mutex<Staple?>(nil)
 
   private struct Staple {
@@ -36,14 +37,22 @@ public final class StapleSource: Sendable {
   /// - Parameters:
   ///   - chain: The server's certificate, then those of its issuers.
   ///   - validator: The anchors, and the rules for the signer of the response.
-  public init(
+  public convenience init(
     for chain: [Certificate], validator: PathValidator, fetching: any Fetching,
     policy: FetchPolicy = FetchPolicy([.ocsp])
+  ) {
+    self.init(for: chain, validator, fetching, policy, clock: .system)
+  }
+
+  init(
+    for chain: [Certificate], _ validator: PathValidator, _ fetching: any Fetching,
+    _ policy: FetchPolicy, clock: FetchClock
   ) {
     self.chain = chain
     self.validator = validator.with(revocation: nil)
     self.fetching = fetching
     self.policy = policy
+    self.clock = clock
   }
 
   /// Returns the response to staple, in DER; nil if there is none that may be used.
@@ -61,7 +70,8 @@ public final class StapleSource: Sendable {
   @discardableResult
   public func refresh(at time: Timestamp? = nil) async throws(FetchError) -> Timestamp {
     // A cache of its own: what is known already is no refreshment.
-    let online = OnlineValidator(validator, fetching: fetching, policy: policy)
+    let online = OnlineValidator(
+      validator, fetching: fetching, policy: policy, cache: FetchCache(), clock: clock)
     let answer = await online.answer(
       to: ValidationRequest(
         chain, for: .any, at: time, revocation: Revocation(.required(of: .leaf))))
@@ -107,7 +117,7 @@ public final class StapleSource: Sendable {
       var wait = pause
       do throws(FetchError) {
         let nextUpdate = try await refresh()
-        let now = Timestamp.now
+        let now = clock.time()
         if let response = response(at: now), response != last {
           last = response
           onRefresh(response)
@@ -118,7 +128,7 @@ public final class StapleSource: Sendable {
         onFailure(error)
         pause = min(pause * 2, StapleSource.retries.upperBound)
       }
-      do { try await Task.sleep(for: wait) } catch { return }
+      do { try await clock.wait(clock.now() + wait) } catch { return }
     }
   }
 

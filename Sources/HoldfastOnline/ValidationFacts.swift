@@ -40,11 +40,9 @@ extension ValidatedPath {
 extension PathError.Rejection {
   fileprivate var isAboutRevocation: Bool { rule == .revoked || rule == .revocationUnknown }
 
-  /// The key of the issuer of the certificate that breaks the rule; nil if no anchor was reached, or
-  /// the anchor breaks it.
+  /// The key of the issuer of the certificate that breaks the rule; nil if no anchor was reached.
   var issuerKey: PublicKey? {
-    guard let anchor, index < path.count else { return nil }
-    return index + 1 < path.count ? path[index + 1].publicKey : anchor.publicKey
+    anchor.map { index + 1 < path.count ? path[index + 1].publicKey : $0.publicKey }
   }
 }
 

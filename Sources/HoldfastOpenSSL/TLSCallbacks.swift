@@ -97,8 +97,10 @@
     static func verifyStaple(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
       // SAFETY: OpenSSL lends the connection for the call.
       guard let ssl = unsafe ssl, let context = unsafe context(argument) else { return 0 }
+      // A server is asked for what to staple.
+      if unsafe SSL_is_server(ssl) == 1 { return SSL_TLSEXT_ERR_NOACK }
       // Under TLS 1.3 the staple was already there when the certificates were validated.
-      if unsafe SSL_version(ssl) >= TLS1_3_VERSION || SSL_is_server(ssl) == 1 { return 1 }
+      if unsafe SSL_version(ssl) >= TLS1_3_VERSION { return 1 }
       guard let record = unsafe Records.record(of: ssl), var peer = record.peer else { return 0 }
       if let staple = unsafe Copies.staple(of: ssl) {
         peer.staple = staple

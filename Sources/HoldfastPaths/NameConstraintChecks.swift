@@ -148,7 +148,7 @@ extension NameConstraints {
   package var isWellFormed: Bool {
     [permitted, excluded].allSatisfy {
       let set = SubtreeSet($0, isExcluded: false, allowsLeadingDot: false)
-      return set.malformed.isEmpty && set.unsupported.isDisjoint(with: .comparable)
+      return set.malformed.isEmpty && set.unsupported.isEmpty
     }
   }
 }

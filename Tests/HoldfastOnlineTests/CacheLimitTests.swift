@@ -134,7 +134,8 @@ import Testing
     #expect(reader.usedBytes > 0)
     // One of the same time does.
     let other = try FetchCache(directory: "\(scratch.path)/other")
-    other.insert(try key(), .crl(new), FetchResponse([7]), at: time)
+    let same = try SignedRevocation.list(by: "Middle", 2, number: 2)
+    other.insert(try key(), .crl(same), FetchResponse(same.der), at: time)
     let writer = try FetchCache(directory: "\(scratch.path)/other")
     writer.insert(try key(), .crl(new), FetchResponse(new.der), at: time)
     #expect(try writer.entry(key(), at: time)?.body == new.der)
@@ -176,6 +177,19 @@ import Testing
     cache.insert(try key(), .crl(try list()), FetchResponse(try list().der), at: time)
     #expect(try files().count == 2)
     #expect(try files().contains("\(FileOutput.pendingPrefix)young"))
+    // An hour, in a second of the clock that does not end meanwhile.
+    let last = "\(path)/\(FileOutput.pendingPrefix)last"
+    #expect(manager.createFile(atPath: last, contents: Data([1])))
+    for (age, isKept) in [(Int64(3_600), true), (3_601, false)] {
+      var now: Timestamp
+      repeat {
+        now = .now
+        let date = Date(timeIntervalSince1970: Double(now.secondsSince1970 - age))
+        try manager.setAttributes([.modificationDate: date], ofItemAtPath: last)
+        cache.insert(try key(), .crl(try list()), FetchResponse(try list().der), at: time)
+      } while now != .now && manager.fileExists(atPath: last)
+      #expect(manager.fileExists(atPath: last) == isKept)
+    }
   }
 
   @Test("the file of another entry of the same kind is not used under this one's name")
@@ -264,6 +278,17 @@ import Testing
     for number in 0..<10_000 { _ = try reserve("g\(number).example", after: 20) }
     #expect(try reserve("g9999.example", after: 20) == 30)
     #expect(try reserve("g0.example", after: 20) == 20, "all are forgotten")
+    // The last that is remembered, and the first with which none is.
+    let full = HostSchedule(interval: .seconds(10))
+    func turn(_ number: Int) throws -> Duration? {
+      full.reserve(
+        try HostName("f\(number).example"), at: start, until: start + .seconds(100)
+      ).map { start.duration(to: $0) }
+    }
+    for number in 0..<10_000 { _ = try turn(number) }
+    #expect(try turn(10_000) == .zero && turn(9_999) == .zero)
+    for number in 0..<9_998 { _ = try turn(number) }
+    #expect(try turn(9_999) == .seconds(10))
   }
 
   @Test("a turn at the deadline is taken, and one after it is not and costs nobody a turn")

@@ -68,7 +68,10 @@ import Testing
     for url in ["http://b.example/x", "http://b.example", "http://b.example:8080/"] {
       #expect(error.text(beside: url) == "the host has no address")
     }
-    for url in ["http://a.example/", "http://b.example.org/", "http://a.example/b.example", ""] {
+    for url in [
+      "http://a.example/", "http://b.example.org/", "http://a.example/b.example", "",
+      "ldap:xxb.example/", "b.example",
+    ] {
       #expect(error.text(beside: url) == "b.example has no address")
     }
     let refused = FetchError.invalidURL("http://b.example:22/", reason: "its port is 22")

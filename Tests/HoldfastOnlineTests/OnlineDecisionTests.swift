@@ -209,5 +209,12 @@ import Testing
     cache.insert(key, .crl(list), FetchResponse(list.der), at: time.advanced(bySeconds: 1))
     servers.pass(1)
     #expect(await isCached(beyond: entry))
+    // One that is due is asked for again by whoever needs it.
+    cache.insert(key, .crl(list), FetchResponse(list.der, maximumAge: 60), at: servers.time)
+    servers.pass(60)
+    #expect(await isCached(beyond: nil))
+    servers.pass(1)
+    #expect(cache.entry(key, at: servers.time) != nil)
+    #expect(await !isCached(beyond: nil))
   }
 }

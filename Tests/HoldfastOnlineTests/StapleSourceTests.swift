@@ -1,8 +1,10 @@
 import Foundation
 import Holdfast
-import HoldfastOnline
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import HoldfastOnline
 
 /// Expectations from RFC 6960 and RFC 6066 §8.
 @Suite("The response that a server staples") struct StapleSourceTests {
@@ -82,6 +84,16 @@ import Testing
     }
   }
 
+  @Test("of two responses that were signed at one moment the one that came last is handed out")
+  func sameMoment() async throws {
+    for until in ["20260201000000Z", "20260202000000Z", "20260131000000Z"] {
+      let der = try response(SignedRevocation.good, until: until)
+      servers.serve(Published.ocsp, der)
+      try await source.refresh(at: SignedCertificate.time)
+      #expect(source.response(at: SignedCertificate.time) == der)
+    }
+  }
+
   @Test("an older response takes the place of one that is past its nextUpdate")
   func afterEnd() async throws {
     let new = try response(SignedRevocation.good, until: "20260101010000Z")
@@ -126,6 +138,60 @@ import Testing
     task.cancel()
     await task.value
     #expect(await iterator.next() == nil)
+  }
+
+  /// Runs a source until it has waited a number of times; how long, in seconds, and what it tells.
+  private func run(
+    waiting count: Int, _ whileWaiting: @escaping @Sendable (_ seconds: Int64) -> Void = { _ in }
+  ) async -> (waits: [Int64], responses: [[UInt8]], failures: Int) {
+    let start = ContinuousClock.now
+    let waits = Mutex<[Int64]>([])
+    let told = Mutex<(responses: [[UInt8]], failures: Int)>(([], 0))
+    var clock = servers.clock
+    clock.now = { start }
+    clock.wait = { moment in
+      let seconds = start.duration(to: moment).components.seconds
+      // The deadlines of questions are never reached.
+      if seconds > 1 << 30 { return try await Task.sleep(for: .seconds(600)) }
+      let number = waits.withLock { waits in
+        waits.append(seconds)
+        return waits.count
+      }
+      if number == count { throw CancellationError() }
+      whileWaiting(seconds)
+    }
+    var policy = FetchPolicy([.ocsp])
+    policy.budget.time = .seconds(1 << 31)
+    let source = StapleSource(
+      for: [made.leaf, made.intermediate], made.offline, servers, policy, clock: clock)
+    await source.run { response in
+      told.withLock { $0.responses.append(response) }
+    } onFailure: { _ in
+      told.withLock { $0.failures += 1 }
+    }
+    let (responses, failures) = told.withLock { $0 }
+    return (waits.withLock { $0 }, responses, failures)
+  }
+
+  @Test("after each failure the next attempt takes twice as long, a minute at first, up to an hour")
+  func pauses() async throws {
+    let found = await run(waiting: 8)
+    #expect(found.waits == [60, 120, 240, 480, 960, 1_920, 3_600, 3_600])
+    #expect(found.failures == 8 && found.responses.isEmpty)
+  }
+
+  @Test("a response is fetched again when half of its time is over, and told of once")
+  func halves() async throws {
+    let first = try response(SignedRevocation.good)
+    let second = try response(SignedRevocation.good, from: "20260102000000Z")
+    servers.serve(
+      Published.ocsp, .success(FetchResponse(first)), .success(FetchResponse(first)),
+      .failure(.timeout), .success(FetchResponse(second)))
+    let found = await run(waiting: 4) { [servers] in servers.pass($0) }
+    // January has 31 days.
+    let days: [Int64] = [31 * 43_200, 31 * 21_600]
+    #expect(found.waits == days + [60, (31 * 21_600 - 60) / 2])
+    #expect(found.responses == [first, second] && found.failures == 1)
   }
 
   @Test("the refreshing goes on after failures, and ends with its task")

@@ -98,6 +98,23 @@ import Testing
     }
   }
 
+  @Test("good, revoked and unknown are told apart")
+  func words() throws {
+    let made = try Published()
+    for (status, expected) in [
+      (SignedRevocation.good, StapleStatus.good), (SignedRevocation.revoked, .revoked),
+      (SignedRevocation.unknown, .unknown),
+    ] {
+      let answer = try SignedRevocation.answer(
+        [SignedRevocation.single(made.leaf, of: made.intermediate, status)],
+        by: made.intermediate, 2, includesResponder: false)
+      let found = StapleStatus(
+        of: answer.der, for: [made.leaf, made.intermediate], try HostName(SignedCertificate.host),
+        at: SignedCertificate.time, made.offline)
+      #expect(found == expected)
+    }
+  }
+
   @Test("without a path to an anchor no response counts")
   func noPath() throws {
     let anchors = AnchorSet([try #require(certificates["stranger"])])

@@ -117,6 +117,22 @@
       }
     }
 
+    /// X.501 lets a name have values of any type; OpenSSL reads no INTEGER there.
+    @Test("a CA whose name OpenSSL cannot read is an error before any connection")
+    func unreadableAuthority() throws {
+      let attribute = Made.der(0x30, Made.oid("2.5.4.3") + [2, 1, 7])
+      let name = try DistinguishedName(der: Made.der(0x30, Made.der(0x31, attribute)))
+      let anchor = TrustAnchor(name: name, publicKey: try MemoryMaterial.root().publicKey)
+      let verifier = TLSVerifier(PathValidator(anchors: AnchorSet([anchor])))
+      let server = try MemoryContext(.server, presenting: MemoryMaterial.server())
+      try server.verifyClients(verifier, namesAuthorities: false)
+      let error = #expect(throws: TLSError.self) { try server.verifyClients(verifier) }
+      guard case .openSSL = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+
     @Test("a server's verdict names its client")
     func client() throws {
       let ends = try run(TLS1_3_VERSION, MemoryMaterial.client())

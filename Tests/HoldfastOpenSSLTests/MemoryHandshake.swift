@@ -168,6 +168,42 @@
     }
   }
 
+  /// What OpenSSL tells a client without a handshake.
+  extension MemoryHandshake {
+    /// Tells of timestamps that came with a certificate; those that count then.
+    func receive(timestamps: [UInt8], ofCertificate index: Int) -> [UInt8]? {
+      // SAFETY: the connection is open, and the bytes are copied.
+      unsafe _ = Callback.timestamps(timestamps, timestamps.count, ofCertificate: index, client)
+      return unsafe Records.record(of: client)?.timestamps
+    }
+
+    /// Tells of an alert. RFC 8446 §6: of level 2 it is fatal.
+    func report(alert number: UInt8, level: CInt = 2, isSent: Bool) {
+      let event = SSL_CB_ALERT | (isSent ? SSL_CB_WRITE : SSL_CB_READ)
+      // SAFETY: the connection is open.
+      let callback = unsafe SSL_CTX_get_info_callback(SSL_get_SSL_CTX(client))
+      unsafe callback?(client, event, level << 8 | CInt(number))
+    }
+
+    /// Asks for the verification of a message of whose certificates OpenSSL has none; the outcome.
+    func verify(_ message: CertificateMessage) -> TLSOutcome? {
+      // SAFETY: the store is new and freed here; the connection is open, and its context has the
+      // record.
+      guard let store = unsafe X509_STORE_CTX_new() else { return nil }
+      defer { unsafe X509_STORE_CTX_free(store) }
+      let connection = unsafe UnsafeMutableRawPointer(client)
+      guard unsafe X509_STORE_CTX_init(store, nil, nil, nil) == 1,
+        unsafe X509_STORE_CTX_set_ex_data(
+          store, SSL_get_ex_data_X509_STORE_CTX_idx(), connection) == 1,
+        let context = unsafe Records.record(ofContextOf: client)
+      else { return nil }
+      unsafe Records.makeRecord(of: client)?.received = message
+      let argument = unsafe Unmanaged.passUnretained(context).toOpaque()
+      guard unsafe Callback.verify(store, argument) == 0 else { return nil }
+      return unsafe Records.record(of: client)?.outcome
+    }
+  }
+
   /// What is set before a handshake.
   extension MemoryHandshake {
     /// Sets the host of the client's connection.

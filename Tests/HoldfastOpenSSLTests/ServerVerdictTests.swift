@@ -286,6 +286,34 @@
       server.timestamps = logs.timestamps(of: issuer)
       try expect("of another", .transparency, alert: alert, version, server, required)
     }
+
+    private func client() throws -> MemoryHandshake {
+      let client = try MemoryContext(.client)
+      try client.verifyServers(MemoryMaterial.verifier(), host: MemoryMaterial.host)
+      return try MemoryHandshake(
+        client, MemoryContext(.server, presenting: MemoryMaterial.server()))
+    }
+
+    /// RFC 8446 §4.4.2.1: extensions apply to the certificate that they come with.
+    @Test("timestamps that come with a CA's certificate are not those of the server's own")
+    func timestampsOfCA() throws {
+      let client = try client()
+      #expect(client.receive(timestamps: [1], ofCertificate: 1) == nil)
+      #expect(client.receive(timestamps: [2], ofCertificate: 0) == [2])
+      #expect(client.receive(timestamps: [3], ofCertificate: 1) == [2])
+    }
+
+    @Test("certificates of which OpenSSL has another number are not those of the connection")
+    func otherNumber() throws {
+      func vector(_ bytes: [UInt8]) -> [UInt8] {
+        [0, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes
+      }
+      // RFC 5246 §7.4.2.
+      let list = vector(try MemoryMaterial.server().chain.flatMap { vector($0.der) })
+      let message = try #require(CertificateMessage([11] + vector(list), hasExtensions: false))
+      #expect(message.certificates.count == 1)
+      #expect(Decision(try client().verify(message)) == .notSeen)
+    }
   }
 
   /// Two logs, and what they sign.

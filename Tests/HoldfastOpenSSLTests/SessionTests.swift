@@ -98,6 +98,24 @@
       #expect(try handshake().run().client.isResumed == (ending != .garbage))
     }
 
+    /// RFC 8446 §6.2. OpenSSL sends decode_error itself where a connection has been cut off.
+    @Test("a fatal alert forgets the session, except the one that tells of a connection's end")
+    func alerts() throws {
+      let server = try MemoryContext(.server, TLS1_2_VERSION, presenting: MemoryMaterial.server())
+      for (number, level, isSent, isKept) in [
+        (50, 2, true, true), (50, 2, false, false), (40, 2, true, false), (40, 2, false, false),
+        (0, 1, false, true), (90, 1, true, true),
+      ] as [(UInt8, CInt, Bool, Bool)] {
+        let place = TLSSessions().place("a")
+        let client = try MemoryContext(.client, TLS1_2_VERSION)
+        try client.verifyServers(
+          MemoryMaterial.verifier(), host: MemoryMaterial.host, sessions: place)
+        try place.keep(TLS1_2_VERSION)
+        try MemoryHandshake(client, server).report(alert: number, level: level, isSent: isSent)
+        #expect(place.take() == isKept, "\(number)")
+      }
+    }
+
     @Test("1,024 services have a session, and one more takes the place of another")
     func capacity() throws {
       let sessions = TLSSessions()

@@ -65,17 +65,20 @@
       "that server lets no client in either if its callback for server names was replaced",
       arguments: versions, [true, false])
     func replaced(version: CInt, presents: Bool) throws {
-      let server = try MemoryContext(.both, version, presenting: try MemoryMaterial.server())
-      try server.verifyServers(MemoryMaterial.verifier())
-      server.replaceServerNameCallback()
-      let client = try MemoryContext(
-        .client, version, presenting: presents ? try MemoryMaterial.client() : nil)
-      let ends = try MemoryHandshake(client, server, serverName: MemoryMaterial.host).run()
-      #expect(!ends.server.isDone && ends.server.error != nil)
-      #expect(isWrongSide(ends.server.outcome) == presents)
-      guard case .alert = ends.client.error else {
-        Issue.record("\(String(describing: ends.client.error))")
-        return
+      for requestsStaple in [false, true] {
+        let server = try MemoryContext(.both, version, presenting: try MemoryMaterial.server())
+        try server.verifyServers(MemoryMaterial.verifier())
+        server.replaceServerNameCallback()
+        let client = try MemoryContext(
+          .client, version, presenting: presents ? try MemoryMaterial.client() : nil)
+        if requestsStaple { try client.verifyServers(MemoryMaterial.verifier()) }
+        let ends = try MemoryHandshake(client, server, serverName: MemoryMaterial.host).run()
+        #expect(!ends.server.isDone && ends.server.error != nil)
+        #expect(isWrongSide(ends.server.outcome) == presents)
+        guard case .alert = ends.client.error else {
+          Issue.record("\(String(describing: ends.client.error))")
+          return
+        }
       }
     }
 

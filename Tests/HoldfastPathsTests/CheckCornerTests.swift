@@ -283,6 +283,30 @@ import Testing
     }
   }
 
+  /// RFC 4055 §1.2: a key for RSASSA-PSS is used for that alone, and with its own parameters.
+  @Test("a key verifies no signature of a kind that it is not for, and that is not charged")
+  func kindOfKey() throws {
+    let chain = try BenchChain("a_rsa2048", in: BenchChain.committed)
+    let key = chain.intermediates[0].publicKey
+    #expect(chain.leaf.isSigned(under: key))
+    let numbers = Made.bits(Array(key.bytes))
+    let restricted = try PublicKey(
+      info: Made.der(0x30, Made.der(0x30, Made.oid("1.2.840.113549.1.1.10")) + numbers))
+    #expect(restricted.kind == .rsaPSS(nil) && restricted.modulus == key.modulus)
+    #expect(!chain.leaf.isSigned(under: restricted))
+    let issuer = try SignedCertificate.authority("Issuer", 2, by: "Root", 1) {
+      $0.publicKeyInfo = Array(restricted.der)
+    }
+    var limits = Limits()
+    limits.publicKeyOperations = 0
+    var budget = Budget(limits)
+    let validator = PathValidator(anchors: AnchorSet([root]), rules: .rfc5280)
+    #expect(try !validator.acceptsSignature(on: chain.leaf, by: issuer, &budget))
+    #expect(throws: CheckFailure.limitReached(.publicKeyOperations(0))) {
+      try validator.acceptsSignature(on: chain.leaf, by: chain.intermediates[0], &budget)
+    }
+  }
+
   // MARK: Unreadable issuers
 
   @Test("before an unreadable issuer stays what is wrong below it")

@@ -73,17 +73,21 @@ import Testing
   func order() throws {
     let root = try SignedCertificate.root()
     // Without basic constraints it is no CA's, but it has issued the first.
-    let old = try SignedCertificate.authority("A", 2, by: "Root", 1) { $0.extensions = [] }
+    let old = try SignedCertificate.authority("A", 2, by: "Root", 1) { $0.isAuthority = nil }
     let first = try SignedCertificate.authority("B", 3, by: "A", 2)
     let leaf = try SignedCertificate.leaf(by: "B", 3)
-    func rules(_ chain: [Certificate]) throws -> [Rule] {
+    func rules(
+      _ chain: [Certificate], _ rules: ValidationRules = .webPKI
+    ) throws -> [Rule] {
       try #require(throws: PathError.self) {
-        try PathValidator(anchors: AnchorSet([root])).validate(
+        try PathValidator(anchors: AnchorSet([root]), rules: rules).validate(
           chain, for: .timeStamping, at: SignedCertificate.time)
       }.rejections.map(\.rule)
     }
     #expect(try !rules([first, old]).contains(.leafNotFirst))
     #expect(try rules([first, old, leaf]).first == .leafNotFirst)
+    // Where a CA may be the one asked about, the first is.
+    #expect(try rules([first, old, leaf], .rfc5280) == [.basicConstraintsMissing])
   }
 
   @Test("an expired leaf must be renewed, and was not skipped")

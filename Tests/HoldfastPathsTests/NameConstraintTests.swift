@@ -283,4 +283,27 @@ import Testing
     #expect(try rule(issuer, leaf, isLast: false) == nil)
     #expect(try rule(issuer, leaf, isLast: true) == "nameExcluded")
   }
+
+  /// RFC 5280 §4.2.1.10: "the minimum and maximum fields are not used with any name forms".
+  @Test("constraints with a minimum or a maximum are not well formed, whatever their form")
+  func distances() throws {
+    for base in [
+      Made.dns("example.com"), Made.email("example.com"), Made.ip(192, 0, 2, 0, 255, 255, 255, 0),
+      // A registeredID, whose constraints nothing compares.
+      Made.der(0x88, [0x2A]),
+    ] {
+      for (distance, isWellFormed) in [
+        ([], true), ([0x80, 1, 1], false), ([0x81, 1, 5], false),
+      ] as [([UInt8], Bool)] {
+        for tag in [UInt8(0xA0), 0xA1] {
+          let trees = Made.der(tag, Made.der(0x30, base + distance))
+          let certificate = try Made.certificate(
+            Made.extension("2.5.29.30", isCritical: true, Made.der(0x30, trees)))
+          #expect(
+            certificate.extensions.nameConstraints?.isWellFormed == isWellFormed,
+            "\(base) \(distance)")
+        }
+      }
+    }
+  }
 }

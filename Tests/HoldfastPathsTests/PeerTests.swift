@@ -99,6 +99,7 @@ struct PeerTests {
       #expect(path.purpose.extendedKeyUsages == row.usage.map { [$0] })
       #expect(path.purpose.identity == purpose.identity)
       #expect(diagnosis.path?.purpose == path.purpose)
+      #expect(diagnosis.attempts.isEmpty, "what keeps the path from the other use is no fault")
     } catch {
       #expect(error.rejections.first?.rule == .extendedKeyUsage)
       #expect(error.rejections.first?.index == row.index)

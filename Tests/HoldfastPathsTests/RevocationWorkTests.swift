@@ -86,6 +86,14 @@ import Testing
     #expect(
       try question(RevocationWorkTests.long, "Middle", 1).cost(\.nameComparisons)
         - question("Root", "Middle", 1).cost(\.nameComparisons) >= u - 1)
+    // A CA above that is in the pool, and where the signer's path is searched it is the issuer of one
+    // certificate and the subject of another.
+    func below(_ upper: String) throws -> Int {
+      var question = question("Root", "Middle", 1)
+      question.upperName = upper
+      return try question.cost(\.nameComparisons)
+    }
+    #expect(try below(RevocationWorkTests.long) - below("Upper") == 3 * (u - unit(5)))
   }
 
   @Test("a signer of two CRLs is validated once, and the names of all signers are read once")

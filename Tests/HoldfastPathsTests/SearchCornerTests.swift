@@ -222,6 +222,7 @@ import Testing
     #expect(all.map(\.rawValue) == [1, 2, 4, 8, 16, 32])
     let signatures = ValidationRules().signatures
     #expect(signatures.minimumRSABits == 2_048 && signatures.maximumRSABits == 8_192)
+    #expect(ValidationRules.rfc5280.signatures.maximumRSABits == 16_384)
   }
 
   @Test("a path has as many certificates as the limit and no more, whatever else was sent")
@@ -298,6 +299,32 @@ import Testing
       var search = Search(leaf: leaf, others: others, anchors: [root])
       search.rules.policies.requiresExplicitPolicy = true
       #expect(search.error?.rejections.first?.rule == (isValid ? nil : .policyRequired))
+    }
+  }
+
+  /// RFC 5280 §4.2.1.14, §6.1.4 (h).
+  @Test("anyPolicy counts as long as the certificates that may use it are not used up")
+  func anyPolicyLimits() throws {
+    let any = Made.extension("2.5.29.32", Made.der(0x30, Made.der(0x30, Made.oid("2.5.29.32.0"))))
+    for (skipped, isValid) in [(2, true), (1, false)] as [(UInt8, Bool)] {
+      let constraint = Made.extension("2.5.29.54", Made.der(0x02, [skipped]))
+      let policy = SearchCornerTests.policy(1)
+      var others: [Certificate] = []
+      var (issuer, signer) = ("Root", UInt64(1))
+      for own in [[constraint, policy], [policy], [any]] as [[[UInt8]]] {
+        let key = signer + 1
+        others.append(
+          try SignedCertificate.authority("M\(key)", key, by: issuer, signer) {
+            $0.extensions = own
+          })
+        (issuer, signer) = ("M\(key)", key)
+      }
+      let leaf = try SignedCertificate.leaf(by: issuer, signer) { $0.extensions.append(policy) }
+      var search = Search(leaf: leaf, others: others, anchors: [root])
+      search.rules.policies.requiresExplicitPolicy = true
+      let rejection = search.error?.rejections.first
+      #expect(rejection?.rule == (isValid ? nil : .policyRequired))
+      #expect(rejection?.index == (isValid ? nil : 1))
     }
   }
 

@@ -90,6 +90,46 @@ import Testing
     }
   }
 
+  /// RFC 5280 §6.3.3 (b)(2)(ii), (iii).
+  @Test("a list for users or for CAs alone says nothing of others, and one for neither of all")
+  func kinds() throws {
+    let authority = try SignedCertificate.authority("CA", 5, by: "Root", 1) { $0.serialNumber = 7 }
+    var request = SignedCertificate(
+      subject: "CN=old", key: 5, issuer: "CN=Root", signer: 1, serialNumber: 7)
+    request.hasKeyIdentifiers = false
+    let old = try request.made()
+    // The name of the implicit distribution point: RFC 5280 §6.3.3, last paragraph.
+    let name = Made.der(0xA0, Made.der(0xA0, Made.directory("CN=Root")))
+    for (scope, certificate, expected) in [
+      ([0x81, 1, 0xFF], leaf, "good"), ([0x81, 1, 0xFF], authority, "unknown"),
+      ([0x82, 1, 0xFF], leaf, "unknown"), ([0x82, 1, 0xFF], authority, "good"),
+      (name, leaf, "good"), (name, authority, "good"), (name, old, "good"),
+    ] as [([UInt8], Certificate, String)] {
+      let extensions = Made.extension("2.5.29.28", isCritical: true, Made.der(0x30, scope))
+      let list = try SignedRevocation.list(by: "Root", 1, extensions: extensions)
+      let found = try found([list], about: certificate, .rfc5280)
+      #expect(word(found) == expected, "\(scope) \(certificate)")
+      if expected == "unknown" { #expect(found.facts.map(\.outcome) == [.otherKind]) }
+    }
+  }
+
+  /// RFC 5280 §5.3.3: the names of an entry are those of the issuer's certificate and its
+  /// issuerAltName.
+  @Test("an entry whose issuer has no directory name may be about any certificate of its number")
+  func namelessIssuer() throws {
+    let indirect = Made.extension("2.5.29.28", isCritical: true, Made.der(0x30, [0x84, 1, 0xFF]))
+    for (names, expected) in [
+      (Made.directory("CN=Root"), "revoked"), (Made.directory("CN=Other"), "good"),
+      (Made.uri("http://ca.example/"), "unknown"),
+    ] {
+      let issuer = Made.extension("2.5.29.29", isCritical: true, Made.der(0x30, names))
+      let list = try SignedRevocation.list(by: "Root", 1, [(7, issuer)], extensions: indirect)
+      let found = try found([list])
+      #expect(word(found) == expected)
+      if expected == "unknown" { #expect(found.facts.map(\.outcome) == [.ambiguousIssuer]) }
+    }
+  }
+
   /// A complete list or, with a base, a delta CRL, and why it names the leaf.
   struct Given: Sendable, CustomStringConvertible {
     var number: UInt8

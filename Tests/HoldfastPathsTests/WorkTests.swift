@@ -13,6 +13,8 @@ struct WorkQuestion {
   var middle: ((inout SignedCertificate) -> Void)?
   var root = "Root"
   var middleName = "Middle"
+  /// The CA above the middle one; nil if that is the root.
+  var upperName: String?
   var revocation: (_ leaf: Certificate, _ middle: Certificate) throws -> Revocation? = { _, _ in
     nil
   }
@@ -26,10 +28,15 @@ struct WorkQuestion {
     var others: [Certificate] = []
     if let middle {
       others.append(
-        try SignedCertificate.authority(middleName, 2, by: root, 1) {
+        try SignedCertificate.authority(
+          middleName, 2, by: upperName ?? root, upperName == nil ? 1 : 3
+        ) {
           $0.serialNumber = 7
           middle(&$0)
         })
+    }
+    if let upperName {
+      others.append(try SignedCertificate.authority(upperName, 3, by: root, 1))
     }
     let (issuer, signer) = middle == nil ? (root, UInt64(1)) : (middleName, 2)
     let first = try SignedCertificate.leaf(by: issuer, signer, names: names) {
@@ -59,12 +66,7 @@ struct WorkQuestion {
         return error.cause != .rejected
       }
     }
-    var (low, high) = (0, Limits.default[keyPath: limit])
-    while low < high {
-      let middle = (low + high) / 2
-      if isReached(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return least(below: Limits.default[keyPath: limit]) { !isReached($0) }
   }
 
   /// How much more a changed question costs.
@@ -75,6 +77,16 @@ struct WorkQuestion {
     change(&more)
     return try more.cost(limit) - cost(limit)
   }
+}
+
+/// The least number for which something holds that holds for all greater ones.
+func least(below end: Int, _ holds: (Int) throws -> Bool) rethrows -> Int {
+  var (low, high) = (0, end)
+  while low < high {
+    let middle = (low + high) / 2
+    if try holds(middle) { high = middle } else { low = middle + 1 }
+  }
+  return low
 }
 
 /// What is charged to the limits, and how much: by `Limits`, names for every 64 or 128 bytes, bytes
@@ -189,6 +201,30 @@ struct WorkQuestion {
     }
     let directories = try excluded(51).cost(\.nameComparisons) - excluded(1).cost(\.nameComparisons)
     #expect(directories == 50 * 2)
+  }
+
+  @Test("an issuer that excludes nothing costs no look-up there, and a short host one")
+  func permittedAlone() throws {
+    // For the host that is asked for; to read the base, again for the index; to look at the name,
+    // and to look it up.
+    #expect(try constrained([Made.dns("example.com")]).cost(\.nameComparisons) == 1 + 2 + 1 + 1)
+  }
+
+  @Test("a base that cannot be prepared is compared with each name, which is charged")
+  func unpreparedBases() throws {
+    func excluded(_ count: Int) -> WorkQuestion {
+      constrained(
+        [],
+        (0..<count).map { number in
+          // TeletexString.
+          let text = Made.der(0x14, Array("N\(number)".utf8))
+          let attribute = Made.der(0x30, Made.oid("2.5.4.10") + text)
+          return Made.der(0xA4, Made.der(0x30, Made.der(0x31, attribute)))
+        })
+    }
+    // They are read twice, and compared with the subject.
+    #expect(
+      try excluded(51).cost(\.nameComparisons) - excluded(1).cost(\.nameComparisons) == 50 * 3)
   }
 
   @Test("TLS features are charged where an issuer has them and where they are compared")

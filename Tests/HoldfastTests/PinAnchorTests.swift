@@ -53,6 +53,23 @@ import Testing
     #expect(!elsewhere.text.contains("none of the pins"))
   }
 
+  @Test("an anchor ends the places of a path once, with its certificate or without one")
+  func places() throws {
+    let root = try SignedCertificate.root()
+    let leaf = try SignedCertificate.leaf(by: "Root", 1)
+    let key = TrustAnchor(name: root.subject, publicKey: root.publicKey)
+    for (certificates, anchor, scopes, expected) in [
+      ([leaf, root], TrustAnchor(root), [.leaf, .anchor], [leaf, root]),
+      ([leaf], TrustAnchor(root), [.leaf, .anchor], [leaf, root]),
+      ([leaf], key, [.leaf, .anchor], [leaf, nil]),
+      ([leaf], nil, [.leaf], [leaf]), ([root], TrustAnchor(root), [.leaf], [root]),
+    ] as [([Certificate], TrustAnchor?, [PinScope], [Certificate?])] {
+      let elements = PathElement.elements(certificates, anchor)
+      #expect(elements.map(\.scope) == scopes)
+      #expect(elements.map(\.certificate) == expected)
+    }
+  }
+
   @Test("a set that counts alone is itself, with its denied pins once")
   func alone() throws {
     let root = try SignedCertificate.root()

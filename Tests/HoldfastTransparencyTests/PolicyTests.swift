@@ -146,6 +146,28 @@ import Testing
         == "\(Timestamp.duration(ofSeconds: 1)) in the future")
   }
 
+  @Test("a list is used from the moment on at which it was published, and for ever if that is set")
+  func ages() throws {
+    let list = try TransparencyVectors.list()
+    let time = try #require(list.time)
+    func verdict(_ now: ClosedRange<LogTime>, maximumAge: Int64 = 1) -> TransparencyVerdict {
+      TransparencyEvaluator(list: list, policy: .count(0), maximumListAge: maximumAge)
+        .report([], lifetime: 1, at: now).verdict
+    }
+    func moment(_ milliseconds: Int64) -> LogTime {
+      LogTime(millisecondsSince1970: time.millisecondsSince1970 + milliseconds)
+    }
+    #expect(
+      verdict(moment(-1_000)...moment(-1)) == .notEvaluated(.listFromTheFuture(published: time)))
+    #expect(verdict(moment(-999)...moment(0)) == .complies)
+    #expect(verdict(moment(1_000)...moment(1_999)) == .complies)
+    #expect(
+      verdict(moment(1_001)...moment(2_000))
+        == .notEvaluated(.staleList(published: time, maximumAge: 1)))
+    // More milliseconds than a number can have.
+    #expect(verdict(moment(1 << 40)...moment(1 << 40), maximumAge: .max) == .complies)
+  }
+
   @Test("the maximum age of a list can be set, and reports say why nothing was evaluated")
   func age() throws {
     let list = try TransparencyVectors.list()

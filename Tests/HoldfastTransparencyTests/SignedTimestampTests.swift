@@ -2,9 +2,10 @@ import Holdfast
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
-import HoldfastTransparency
 import TestSupport
 import Testing
+
+@testable import HoldfastTransparency
 
 /// `Vectors/transparency/signed.ndjson`: certificates with timestamps that Python made.
 @Suite("Signed certificate timestamps") struct SignedTimestampTests {
@@ -29,6 +30,24 @@ import Testing
     }
     #expect(wrong == [])
     #expect(cases.count >= 90)
+  }
+
+  /// RFC 6962 §3.2: issuer_key_hash is that of the certificate's issuer.
+  @Test("the issuer of a leaf is the next certificate of its path, or the anchor")
+  func issuers() throws {
+    let root = try SignedCertificate.root()
+    let middle = try SignedCertificate.authority("Middle", 2, by: "Root", 1)
+    let key = TrustAnchor(name: root.subject, publicKey: root.publicKey)
+    for (chain, expected) in [
+      ([try SignedCertificate.leaf(by: "Middle", 2), middle], middle),
+      ([try SignedCertificate.leaf(by: "Root", 1)], root),
+    ] {
+      for anchor in [TrustAnchor(root), key] {
+        let path = try PathValidator(anchors: AnchorSet([anchor]), rules: .rfc5280).validate(
+          chain, for: .any, at: SignedCertificate.time)
+        #expect(path.issuerKey == expected.publicKey)
+      }
+    }
   }
 
   @Test("a precertificate is never a leaf")

@@ -107,7 +107,7 @@ extension PathBuilder {
       return true
     }
     return switch key.kind {
-    case .rsa, .rsaPSS: broken == .invalidKey
+    case .rsa, .rsaPSS: broken == .unsupportedKey && !Violations.areNone(key.checkNumbers)
     case .x25519, .x448, .unknown: broken == .unsupportedKey
     case .ec, .raw: false
     }

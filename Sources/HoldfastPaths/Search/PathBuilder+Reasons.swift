@@ -205,7 +205,6 @@ extension PathBuilder {
       rules.acceptsPrecertificates = own.acceptsPrecertificates
       restart(recordsAll: false, with: rules)
       if next() != nil { return preset }
-      if exhausted != nil { return nil }
     }
     return nil
   }

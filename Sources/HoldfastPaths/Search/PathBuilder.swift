@@ -384,8 +384,8 @@ extension PathBuilder {
   /// Whether a given certificate has the key identifier of this one's issuer, but not its name.
   /// RFC 5280 §6.1.3 (a)(4) chains by names alone.
   ///
-  /// Looked for only in attempts that are kept, and with identifiers no longer than a digest, to
-  /// keep it cheap.
+  /// Looked for only while attempts have room, and with identifiers no longer than a digest, to keep
+  /// it cheap.
   private func hasIssuerOfOtherName(_ child: Int) -> Bool {
     let certificate = certificate(child)
     guard !attempts.isFull,
