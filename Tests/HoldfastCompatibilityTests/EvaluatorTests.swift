@@ -166,6 +166,23 @@ import Testing
     #expect(!mismatch.contains(" sha256/"))
   }
 
+  @Test("where pinned certificates are the anchors, what is missing is a pin, and not an anchor")
+  func pinsAsAnchors() throws {
+    let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
+    let pinned = try PinningMaterial.certificate("leaf-expired")
+    let policy = AFSecurityPolicy(pinningMode: .certificate, withPinnedCertificates: [pinned])
+    let evaluator = PinnedCertificatesTrustEvaluator(
+      certificates: [pinned], acceptSelfSignedCertificates: true)
+    for found in [error(policy, trust), error(evaluator, trust)] {
+      guard case .noPinFound(_, let expected, let seen)? = found else {
+        Issue.record("\(String(describing: found))")
+        continue
+      }
+      #expect(expected == [Pin(pinned)])
+      #expect(try seen == PinningMaterial.certificates("leaf,issuing"))
+    }
+  }
+
   @Test("a host without an evaluator is rejected, or left to the system")
   func manager() throws {
     let manager = ServerTrustManager(evaluators: [Self.host: DefaultTrustEvaluator()])

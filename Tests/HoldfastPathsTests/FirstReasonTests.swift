@@ -41,6 +41,29 @@ import Testing
     #expect(try validate([server], []).rejections.first?.rule == .untrustedRoot)
   }
 
+  @Test("a CA of the issuer's name that did not sign is not one to trust")
+  func namesakeOfIssuer() throws {
+    let leaf = try SignedCertificate.leaf(by: "A", 2)
+    let namesake = try SignedCertificate.authority("A", 9, by: "A", 9)
+    let above = try SignedCertificate.authority("A", 8, by: "B", 3)
+    let root = try SignedCertificate.root()
+    for sent in [[leaf, namesake], [leaf, above], [leaf, above, namesake]] {
+      for error in [try validate(sent, [root]), try diagnose(sent, [root])] {
+        for rejection in error.rejections {
+          #expect(rejection.rule == .signature && rejection.index == 0)
+          #expect(rejection.violation.detail == .signer(.other) && rejection.path.count == 2)
+        }
+        #expect(error.headline.contains("was signed by another CA of the name CN=A"))
+        let identifier = leaf.extensions.authorityKeyIdentifier?.keyIdentifier
+        #expect(error.hints == [.otherSigner(leaf, keyIdentifier: identifier)])
+      }
+    }
+    // Without key identifiers nothing is known of who signed.
+    let plain = try SignedCertificate.leaf(by: "A", 2) { $0.hasKeyIdentifiers = false }
+    let rules = try validate([plain, namesake], [root]).rejections.map(\.rule)
+    #expect(rules == [.untrustedRoot])
+  }
+
   @Test("a leaf that only names itself as its issuer is not called self-signed")
   func selfIssued() throws {
     let root = try SignedCertificate.root()

@@ -193,7 +193,9 @@ extension Cause {
     let word = (values["word"] ?? "-").replacing("_", with: " ")
     if first.rule.name != values["rule"] { return "\(first.rule.name): \(error.headline)" }
     if !right.contains(where: { $0 == named }) { return "wrong certificate: \(error.headline)" }
-    if !error.headline.contains(word) { return "no \(word): \(error.headline)" }
+    if !error.headline.contains(word) {
+      return "no \"\(word)\", the word= of Vectors/causes/cases.txt and make.py: \(error.headline)"
+    }
     return error.summary.hasSuffix(".") ? nil : error.summary
   }
 

@@ -41,6 +41,7 @@ extension PathBuilder {
     var ranked = attempts.ranked
     let omitted = attempts.omitted
     do throws(CheckFailure) {
+      try explainLinks(of: &ranked)
       try explainSignatures(of: &ranked)
       try explainGaps(of: &ranked, by: unreadable)
       try explainOrder(of: &ranked)
@@ -85,6 +86,28 @@ extension PathBuilder {
           violation.rule, .signer(finding), at: violation.bytes, index: violation.index)
       }
       attempts[number].violations = violations
+    }
+  }
+
+  /// Where no anchor was reached, no signature was verified: tries those that the key identifiers speak
+  /// against, and leaves out what is above a CA that did not sign.
+  private mutating func explainLinks(
+    of attempts: inout [Attempts.Attempt]
+  ) throws(CheckFailure) {
+    for (number, attempt) in attempts.enumerated() where attempt.anchor == nil {
+      for (index, issuer) in attempt.nodes.dropFirst().enumerated() {
+        let node = attempt.nodes[index]
+        let child = certificate(node)
+        guard try signer(of: child, below: certificate(issuer)) == .other,
+          try graph.verify(node, .intermediate(issuer), &budget).broken == .signature
+        else { continue }
+        let broken = Violation(.signature, at: child.signature.range, index: index)
+        attempts[number] = Attempts.Attempt(
+          nodes: Array(attempt.nodes.prefix(index + 2)), anchor: nil,
+          violations: attempt.violations.filter { $0.index <= index } + [broken],
+          signatures: .rejected, nearness: attempt.nearness)
+        break
+      }
     }
   }
 
