@@ -201,8 +201,11 @@ import Testing
   func severalCertificates() throws {
     let certificate = try SignedCertificate.root()
     let pem = Array(PEMBlock.text(label: "CERTIFICATE", bytes: certificate.der).utf8)
-    let file = try ScratchFolder().file("fullchain.pem", pem + pem)
-    let error = #expect(throws: ParseError.self) { try Certificate(file: file) }
+    let folder = try ScratchFolder()
+    let file = try folder.file("fullchain.pem", pem + pem)
+    let error = #expect(throws: ParseError.self) {
+      try withExtendedLifetime(folder) { try Certificate(file: file) }
+    }
     #expect(
       error.map { "\($0)" }
         == "\(file): certificate: 2 found, expected one; Certificate.certificates(inFile:) reads "
