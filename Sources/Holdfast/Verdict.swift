@@ -174,7 +174,12 @@ extension ValidatedPath {
   /// Whether an OCSP response says that the leaf is good.
   private var hasResponse: Bool {
     guard case .good(let evidence)? = leafStatus else { return false }
-    return evidence.sources.contains { if case .ocspResponse = $0 { true } else { false } }
+    return evidence.sources.contains {
+      switch $0 {
+      case .ocspResponse, .stapledResponse: true
+      default: false
+      }
+    }
   }
 }
 

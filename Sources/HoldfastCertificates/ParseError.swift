@@ -165,10 +165,11 @@ extension ParseError: CustomStringConvertible {
       return found.map { "this is \($0), not \(structure) [\(citation)]" }
         ?? "\(error)"
     case .unreadable(let message): return message
+    case .notSingle: return "\(fieldName): \(message) [\(citation)]"
     // The caller passed PEM text, which begins with a hyphen, to an initializer for DER.
     case .der(.unexpectedTag(let found, _)) where offset == 0 && found.rawValue == 0x2D:
       return "\(fieldName): PEM text where DER is expected at byte 0 [\(citation)]"
-    case .der, .tooLarge, .notSingle:
+    case .der, .tooLarge:
       let location = block.map { "block \($0.block), line \($0.line): " } ?? ""
       let instead = found.map { "this is \($0), not \(structure): " } ?? ""
       return "\(location)\(instead)\(fieldName): \(message) at byte \(offset) [\(citation)]"
@@ -181,7 +182,13 @@ extension ParseError: CustomStringConvertible {
     case .der(let problem): "\(problem)"
     case .pem(let error): error.message
     case .tooLarge(let limit): "larger than the limit of \(limit) bytes"
-    case .notSingle(let count): "\(count) found, expected one"
+    case .notSingle(let count):
+      switch structure {
+      case .certificate where count > 1:
+        "\(count) found, expected one; Certificate.certificates(inFile:) reads all"
+      case .crl where count > 1: "\(count) found, expected one; CRL.crls(inFile:) reads all"
+      default: "\(count) found, expected one"
+      }
     case .unreadable(let message): message
     }
   }

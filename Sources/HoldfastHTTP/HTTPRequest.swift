@@ -50,7 +50,10 @@
 
     /// The name that others have for it.
     @available(*, unavailable, renamed: "fields")
-    public var headers: HTTPFields { fields }
+    public var headers: HTTPFields {
+      get { fields }
+      set { fields = newValue }
+    }
   }
 
   extension HTTPRequest {

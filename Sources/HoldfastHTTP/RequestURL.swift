@@ -29,7 +29,13 @@
       }
       for part in [base?.text, text].compactMap(\.self) {
         let status = unsafe curl_url_set(handle, CURLUPART_URL, part, UInt32(CURLU_DISALLOW_USER))
-        guard status == CURLUE_OK else {
+        switch status {
+        case CURLUE_OK: break
+        // libcurl takes the host of `localhost:8443/` for a scheme.
+        case CURLUE_UNSUPPORTED_SCHEME, CURLUE_BAD_SCHEME:
+          throw .invalidURL(
+            Printable.redacted(text), reason: "expected a URL that begins with https://")
+        default:
           throw unsafe .invalidURL(
             Printable.redacted(text), reason: String(cString: curl_url_strerror(status)))
         }

@@ -136,7 +136,7 @@ extension PathError {
 }
 
 extension PathError {
-  /// The host that was asked about, the headline and the section, and how many more rules the path
+  /// The host that was asked about, or else the leaf, the headline and the section, and how many more rules the path
   /// breaks: `example.com: its certificate expired 20 days ago, at 2026-03-01T00:00:00Z [RFC …]`.
   public var logLine: String {
     var text = headline
@@ -149,6 +149,9 @@ extension PathError {
         // The name of the leaf is that of the host.
         text = "\(host): its certificate\(rest)"
       }
+    } else if let name = leaf?.shortName, !TextSearch.contains(name, in: text) {
+      // A server's log says which client it has refused.
+      text = "\(name): \(text)"
     }
     guard case .rejected = cause, let citation = rejections.first?.violation.citation else {
       return text

@@ -193,6 +193,23 @@ import Testing
     let two = try folder.file("two.pem", pem + pem)
     let error = #expect(throws: ParseError.self) { try OCSPResponse(file: two) }
     #expect(error?.file == two && error?.problem == .notSingle(count: 2))
+    #expect(
+      error.map { "\($0)" } == "\(two): OCSPResponse: 2 found, expected one [RFC 7468 §5]")
+  }
+
+  @Test("the error for a file of several certificates names the function that reads all")
+  func severalCertificates() throws {
+    let certificate = try SignedCertificate.root()
+    let pem = Array(PEMBlock.text(label: "CERTIFICATE", bytes: certificate.der).utf8)
+    let folder = try ScratchFolder()
+    let file = try folder.file("fullchain.pem", pem + pem)
+    let error = #expect(throws: ParseError.self) {
+      try withExtendedLifetime(folder) { try Certificate(file: file) }
+    }
+    #expect(
+      error.map { "\($0)" }
+        == "\(file): certificate: 2 found, expected one; Certificate.certificates(inFile:) reads "
+        + "all [RFC 7468 §5]")
   }
 
   @Test("a file of CRLs is read as lists, and one of certificates is rejected")

@@ -197,7 +197,10 @@
       guard case .notEncrypted = try await error(HTTPRequest("http://localhost:1/")),
         case .invalidURL = try await error(HTTPRequest("https://user:secret@localhost/")),
         case .invalidURL = try await error(HTTPRequest("ftp://localhost/")),
-        case .invalidURL = try await error(HTTPRequest("localhost")),
+        case .invalidURL("localhost", "expected a URL that begins with https://") =
+          try await error(HTTPRequest("localhost")),
+        case .invalidURL("localhost:9/a", "expected a URL that begins with https://") =
+          try await error(HTTPRequest("localhost:9/a")),
         case .invalidURL = try await error(HTTPRequest("https://localhost/\0")),
         case .invalidHost = try await error(HTTPRequest("https://bücher.example/")),
         case .invalidMethod = try await error(HTTPRequest("https://localhost/", method: "GE T")),

@@ -218,6 +218,23 @@ import Testing
     }
   }
 
+  @Test("what the server stapled is called that, and so is its absence")
+  func stapleText() throws {
+    let leaf = try SignedCertificate.leaf(by: "Root", 1)
+    let good = try SignedRevocation.answer(
+      [SignedRevocation.single(leaf, of: root)], by: root, 1, includesResponder: false)
+    func text(_ staple: OCSPResponse?, _ known: Revocation) throws -> String {
+      try found(.handshake(staple: staple).added(to: known), of: leaf).summary { "\($0)" }
+    }
+    #expect(try text(good, Revocation()).hasPrefix("is not revoked: the stapled response, issued"))
+    #expect(
+      try text(nil, Revocation(ocspResponses: [good])).hasPrefix(
+        "is not revoked: OCSP response 0, issued"))
+    #expect(
+      try text(nil, Revocation()) == "has unknown revocation status: the server stapled no "
+        + "response, and no CRL or filter was given")
+  }
+
   /// RFC 6960 §3.2 (1): the name and the key of the issuer, and the serial number.
   @Test("an answer about another issuer's certificate of the same number says nothing")
   func otherIssuer() throws {

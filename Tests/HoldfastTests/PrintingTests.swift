@@ -120,6 +120,17 @@ import Testing
           [chain[1]], for: .server("a.example"), at: time)
       })
     #expect(other.logLine.hasPrefix("a.example: "), "\(other.logLine)")
+
+    // A server's log says which client it has refused, whichever certificate is to blame.
+    let client = try #require(
+      #expect(throws: PathError.self) {
+        try PathValidator(anchors: AnchorSet([TrustAnchor]())).validate(
+          chain + [root], for: .any, at: time)
+      })
+    #expect(
+      client.logLine.hasPrefix(
+        "\(chain[0].shortName): \(root.shortName) is not a trust anchor [RFC"),
+      "\(client.logLine)")
   }
 
   @Test("what cannot be read of a chain is said of a host")

@@ -42,7 +42,7 @@ import Testing
     let cli = CLIRun("roots", file)
     #expect(cli.status == .trusted)
     #expect(cli.messages == "holdfast: \(file): \(line)\n")
-    #expect(cli.results.hasPrefix("1 anchor of store; Mozilla does not trust 0 for servers"))
+    #expect(cli.results.hasPrefix("1 anchor of store; Mozilla distrusts none for servers"))
     let document = try object(CLIRun("roots", file, "--json"))
     #expect((document["anchors"] as? [Any])?.count == 1)
     #expect(document["problems"] as? [String] == ["\(file): \(line)"])

@@ -32,6 +32,8 @@ public struct CertificateRevocation: Sendable, Hashable {
   public enum UnknownReason: Sendable, Hashable {
     /// No CRL, OCSP response or filter was given.
     case noSources
+    /// The server stapled no response, and no CRL, other OCSP response or filter was given.
+    case notStapled
     /// Sources were asked for and did not come: what failed of each.
     case unanswered([String])
     /// None of the given sources can be used: the facts say why.
@@ -65,6 +67,8 @@ public struct CertificateRevocation: Sendable, Hashable {
     case crl(Int)
     /// `Revocation.ocspResponses[index]`.
     case ocspResponse(Int)
+    /// `Revocation.ocspResponses[index]`, which the server stapled.
+    case stapledResponse(Int)
     /// `Revocation.unreadableCRLs[index]`; it decides nothing.
     case unreadableCRL(Int)
     /// A file of `Revocation.filters[index]`.
@@ -204,6 +208,7 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSources: "no CRL, OCSP response or filter was given"
+    case .notStapled: "the server stapled no response, and no CRL or filter was given"
     case .unanswered(let problems):
       problems.prefix(3).joined(separator: "; ")
         + (problems.count > 3 ? "; and \(problems.count - 3) more" : "")
@@ -222,6 +227,7 @@ extension CertificateRevocation.Source: CustomStringConvertible {
     switch self {
     case .crl(let index): "CRL \(index)"
     case .ocspResponse(let index): "OCSP response \(index)"
+    case .stapledResponse: "the stapled response"
     case .unreadableCRL(let index): "unreadable CRL \(index)"
     case .filter(_, let file): file
     }
@@ -235,17 +241,18 @@ extension CertificateRevocation.Fact: CustomStringConvertible {
   /// What the source says, or why it does not count.
   package var message: String {
     // A response is about one certificate, and names it either way. RFC 6960 §2.2.
-    if case (.ocspResponse, .notRevoked) = (source, outcome) {
+    switch (source, outcome) {
+    case (.ocspResponse, .notRevoked), (.stapledResponse, .notRevoked):
       return "says that the certificate is not revoked"
+    default: return "\(outcome)"
     }
-    return "\(outcome)"
   }
 
   /// The RFC section, or the description of filters, on which the outcome rests.
   package var citation: String {
     switch source {
     case .crl, .unreadableCRL: outcome.row.crlCitation
-    case .ocspResponse: outcome.row.ocspCitation
+    case .ocspResponse, .stapledResponse: outcome.row.ocspCitation
     case .filter: "IACR ePrint 2025/610"
     }
   }

@@ -203,8 +203,16 @@ public struct Revocation: Sendable {
   func stapleDemand(of leaf: Certificate) -> StapleDemand {
     guard honorsMustStaple, leaf.demandsStaple else { return .none }
     guard let handshake else { return .anyResponse }
-    return .stapled(handshake.staple.map { .ocspResponse($0) })
+    return .stapled(handshake.staple.map { .stapledResponse($0) })
   }
+
+  /// The OCSP response at an index.
+  func response(_ index: Int) -> CertificateRevocation.Source {
+    handshake?.staple == index ? .stapledResponse(index) : .ocspResponse(index)
+  }
+
+  /// Whether the chain comes from a handshake in which the server stapled nothing.
+  var lacksStaple: Bool { handshake.map { $0.staple == nil } ?? false }
 
   /// Whether revocation is checked at all for a path with this leaf.
   func isAsked(for leaf: Certificate) -> Bool {

@@ -18,7 +18,7 @@ extension RevocationChecker {
   private mutating func readOCSPResponse(
     _ index: Int, _ names: inout Names, _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) {
-    let source = CertificateRevocation.Source.ocspResponse(index)
+    let source = revocation.response(index)
     let response = revocation.ocspResponses[index]
     guard let basic = response.basic else {
       evidence.note(source, .noAnswer(response.status))

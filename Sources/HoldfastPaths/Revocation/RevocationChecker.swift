@@ -96,8 +96,12 @@ package struct RevocationChecker {
     try readUnreadableCRLs(&evidence)
     try readFilters(&evidence)
     let failures = revocation.failures(about: subject.certificate)
-    return CertificateRevocation(
-      status: evidence.status(demand, failures: failures), facts: evidence.facts)
+    var status = evidence.status(demand, failures: failures)
+    // A staple is about the leaf. RFC 6066 §8.
+    if subject.isLeaf, revocation.lacksStaple, case .unknown(.noSources) = status {
+      status = .unknown(.notStapled)
+    }
+    return CertificateRevocation(status: status, facts: evidence.facts)
   }
 
   /// Returns the rule that the certificate breaks, if any.
@@ -295,7 +299,8 @@ extension RevocationChecker {
   private func verdicts(of origin: Signature.Origin) -> SignatureVerdicts? {
     switch origin {
     case .source(.crl(let index)): revocation.crls[index].verdicts
-    case .source(.ocspResponse(let index)): revocation.ocspResponses[index].verdicts
+    case .source(.ocspResponse(let index)), .source(.stapledResponse(let index)):
+      revocation.ocspResponses[index].verdicts
     case .source(.unreadableCRL), .source(.filter), .certificate: nil
     }
   }

@@ -84,7 +84,7 @@
       defer { connection?.close() }
       let input = policy.input(target)
       let answer =
-        outcome.map { Answer($0, input, pins: policy.selection(index, for: target.host)) }
+        outcome.map { policy.answer($0, input, index, target.host) }
         ?? Answer(verdict: .unreachable, reason: problem, input: input)
       var report = ConnectReport(target: target, answer: answer, peer: connection?.peer)
       var verdict: Verdict?

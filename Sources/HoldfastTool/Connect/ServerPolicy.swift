@@ -50,9 +50,11 @@
       return sources
     }
 
-    /// What the pins say of a server; nil without pins.
-    func selection(_ index: Int, for host: HostName) -> PinTable.Selection? {
-      server.selection(index, for: host, at: time)
+    /// The answer about the server at a place.
+    func answer(
+      _ outcome: TrustOutcome, _ input: Answer.Input, _ index: Int, _ host: HostName
+    ) -> Answer {
+      server.answer(outcome, input, index, host, at: time)
     }
 
     /// The section of what a server has sent.
@@ -107,8 +109,7 @@
       }
       var report = report
       let connection = report.answer.connection
-      report.answer = Answer(
-        outcome, report.answer.input.with(material), pins: selection(index, for: host))
+      report.answer = answer(outcome, report.answer.input.with(material), index, host)
       report.answer.connection = connection
       report.material = material
       return report

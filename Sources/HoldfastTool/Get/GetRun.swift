@@ -227,8 +227,7 @@
       var answer: Answer
       if let response = end.response, let trusted = response.verdict {
         verdict = trusted
-        answer = Answer(
-          .success(trusted), input, pins: policy.selection(0, for: target.host))
+        answer = policy.answer(.success(trusted), input, 0, target.host)
         answer.response = Answer.Response(
           status: response.status, version: response.version.rawValue, url: response.url,
           size: size)
@@ -245,8 +244,8 @@
     ) throws(UsageError) -> Answer {
       switch error {
       case .notTrusted(let error):
-        let selection = input.host.flatMap { request.policy.selection(0, for: $0) }
-        return Answer(.failure(error), input, pins: selection)
+        guard let host = input.host else { return Answer(.failure(error), input) }
+        return request.policy.answer(.failure(error), input, 0, host)
       case .redirectNotEncrypted:
         return Answer(verdict: .rejected, reason: "\(error)", input: input)
       case .file: throw .badInput(printable("\(error)"))

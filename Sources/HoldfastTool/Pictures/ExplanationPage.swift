@@ -46,7 +46,7 @@ struct ExplanationPage {
     }
     let key =
       picture.edges.contains { $0.mark == .rejected }
-      ? "<p><small>A dashed line leads to a certificate that breaks a rule.</small></p>\n"
+      ? "<p><small>A dashed line leads from a certificate that breaks a rule to its issuer.</small></p>\n"
       : ""
     // A page has the width of three boxes and their gaps.
     guard picture.size.columns <= 3 else { return block("picture", .downwards) + key }

@@ -129,7 +129,7 @@ extension PinForecast {
     return lines
       + replacements.map { replacement in
         "  when the key of the \(replacement.scope) \(replacement.name) is replaced: "
-          + (replacement.isSurvived ? "still accepted" : "locked out")
+          + (replacement.isSurvived ? "still accepted" : "locked out, unless the new key is pinned")
       }
   }
 }

@@ -141,7 +141,7 @@ struct ServerQuestion: Sendable {
   /// about.
   private let hasPins: Bool
   /// Whether the pins came with the configuration of another system.
-  let isConfiguration: Bool
+  private let isConfiguration: Bool
   let transparency: TransparencyCheck?
 
   /// The question of a command line about some hosts.
@@ -179,10 +179,24 @@ struct ServerQuestion: Sendable {
   }
 
   /// What the pins say of the host at a place; nil without pins.
-  func selection(
+  private func selection(
     _ index: Int, for host: HostName, at time: Timestamp
   ) -> PinTable.Selection? {
     hasPins ? tables[index].selection(for: host, at: time) : nil
+  }
+
+  /// The answer about the host at a place.
+  func answer(
+    _ outcome: TrustOutcome, _ input: Answer.Input, _ index: Int, _ host: HostName,
+    at time: Timestamp
+  ) -> Answer {
+    var answer = Answer(outcome, input, pins: selection(index, for: host, at: time))
+    if case .failure(.unknownHost) = outcome, isConfiguration {
+      answer.hints.append(
+        "the system of this configuration trusts hosts without pins if their path is valid; "
+          + "here they are rejected")
+    }
+    return answer
   }
 }
 
@@ -201,13 +215,7 @@ extension PathQuestion {
     let outcome = Result { () throws(TrustError) in
       try manager.evaluate(chain, host: "\(host)", at: time, unreadable: unreadable)
     }
-    var answer = Answer(outcome, input, pins: server.selection(0, for: host, at: time))
-    if case .failure(.unknownHost) = outcome, server.isConfiguration {
-      answer.hints.append(
-        "the system of this configuration trusts hosts without pins if their path is valid; "
-          + "here they are rejected")
-    }
-    return answer
+    return server.answer(outcome, input, 0, host, at: time)
   }
 
   /// The answer with every path that was tried, and every rule that each breaks.

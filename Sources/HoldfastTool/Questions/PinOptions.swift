@@ -7,7 +7,9 @@ enum PinOptions {
     "--pin", "PIN", "sha256/… and base64, or any notation of `pin`", expected: "a pin"
   ) { text throws(PinError) in try Pin(text) }
   static let configuration: Option<String?> = .file(
-    "--pins", "pins as TrustKit, Android, NSPinnedDomains, OkHttp or curl have them",
+    "--pins",
+    "pins as TrustKit, Android, NSPinnedDomains, OkHttp or curl have them; "
+      + "a host without pins is rejected",
     placeholder: "CONFIG")
   static let format: Option<PinConfiguration.Format?> = .choice(
     "--format", "NAME", "format of CONFIG")

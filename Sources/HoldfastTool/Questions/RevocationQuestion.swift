@@ -94,7 +94,7 @@ struct RevocationSources: Sendable {
       switch source {
       case .crl(let index): (crls, index)
       case .unreadableCRL(let index): (unreadableCRLs, index)
-      case .ocspResponse(let index): (ocspResponses, index)
+      case .ocspResponse(let index), .stapledResponse(let index): (ocspResponses, index)
       case .filter: ([], 0)
       }
     return locations.indices.contains(index) && !locations[index].isEmpty ? locations[index] : nil

@@ -103,7 +103,8 @@ struct RootsReport {
   private var opinion: String {
     let distrusted = rows.count { $0.isForServers == false }
     let unknown = rows.count { $0.isForServers == nil }
-    return "\(facts.program.name) does not trust \(distrusted) for servers, and \(unknown) "
+    let found = distrusted == 0 ? "distrusts none" : "does not trust \(distrusted)"
+    return "\(facts.program.name) \(found) for servers, and \(unknown) "
       + "\(unknown == 1 ? "is" : "are") not in its table"
   }
 
