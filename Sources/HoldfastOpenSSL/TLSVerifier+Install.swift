@@ -185,7 +185,9 @@
         var end = buffer.baseAddress
         initialized = unsafe max(0, Int(i2d_X509(presented, &end)))
       }
-      return (try? Certificate(der: der)).map { Verdict.Client(leaf: $0) }
+      do throws(ParseError) { return Verdict.Client(leaf: try Certificate(der: der)) } catch {
+        return nil  // It was read before.
+      }
     }
 
     /// Returns what the peer of a connection presented in its present handshake; nil if it
