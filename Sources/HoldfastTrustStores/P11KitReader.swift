@@ -153,12 +153,13 @@ struct P11KitReader {
       var constraints = TrustAnchor.Constraints()
       var sets: [ProgramConstraint.Conditions] = []
       do throws(TrustStoreError) {
-        if object.isTrusted && !failed.contains(key) {
-          constraints.names = extensions[key]?.names
-          sets = try alternatives(of: object, extensions[key])
+        if object.isTrusted {
+          let found = try alternatives(of: object, extensions[key])
+          if !failed.contains(key) { (constraints.names, sets) = (extensions[key]?.names, found) }
         }
       } catch {
-        // Its date is lost, so no other certificate of its key may take its place.
+        // Its date is lost, so no other certificate of its key or number may take its place, whatever
+        // an extension says of it.
         entries.distrust(certificate)
         entries.problems.append(error)
       }

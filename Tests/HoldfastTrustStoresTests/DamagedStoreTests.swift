@@ -2,6 +2,7 @@ import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
 import HoldfastTrustStores
+import TestSupport
 import Testing
 
 /// One bad entry is named with line and label, is not trusted, and does not lose the others.
@@ -146,6 +147,33 @@ import Testing
       #expect(trusted(store) == ["Root 0"], "\(old)")
       #expect(store.problems.first?.label == "Root 1")
     }
+  }
+
+  @Test("a date that cannot be read distrusts others of its number, whatever an extension says")
+  func damagedDateAndStaple() throws {
+    let twins = try [5, 6].map { (key: UInt64) in
+      try SignedCertificate.authority("A", key, by: "A", key) { $0.serialNumber = 9 }
+    }
+    let text = """
+      [p11-kit-object-v1]
+      label: "Root 0"
+      trusted: true
+      \(twins[0].pem)
+      [p11-kit-object-v1]
+      label: "Root 1"
+      trusted: true
+      nss-server-distrust-after: "never"
+      \(twins[1].pem)
+      """
+    let staple = """
+
+      [p11-kit-object-v1]
+      class: x-certificate-extension
+      object-id 2.5.29.37
+      \(PEMBlock.text(label: "PUBLIC KEY", bytes: twins[1].publicKey.der))
+      """
+    #expect(trusted(try read(text)) == [])
+    #expect(trusted(try read(text + staple)) == [])
   }
 
   @Test(
