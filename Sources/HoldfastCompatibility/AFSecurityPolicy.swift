@@ -295,7 +295,16 @@ private struct ServerAnswers: AFSecurityPolicy.Answers {
 
   mutating func pinsVouch() -> Bool {
     // Every path found here ends at a pin.
-    find(.any(of: pins.map { Pin($0) }), anchors: AnchorSet(pins))
+    if find(.any(of: pins.map { Pin($0) }), anchors: AnchorSet(pins)) { return true }
+    // The pins are the only anchors: if the path leads to none, what is missing is a pin.
+    if case .invalidPath(let path)? = error,
+      [.untrustedRoot, .issuerNotFound].contains(path.rejections.first?.rule)
+    {
+      error = .noPinFound(
+        host: domain, expected: pins.map { Pin($0) },
+        seen: trust.validator.linkedCertificates(from: trust.chain))
+    }
+    return false
   }
 
   mutating func certificateIsPinned() -> Bool { found?.match != nil }

@@ -22,7 +22,7 @@ extension ServerTrust {
   ///
   /// - Parameters:
   ///   - pins: The pins; nil for none.
-  ///   - anchors: The pinned certificates, to use as the anchors instead of the system's.
+  ///   - anchors: The anchors to use instead of the system's.
   func find(
     _ pins: PinSet?, for purpose: Purpose?, host: String?, anchors: AnchorSet? = nil,
     revocation other: Revocation? = nil
@@ -48,15 +48,7 @@ extension ServerTrust {
         missed: &missed)
       return Finding(path: path, certificates: path.certificates, match: match)
     } catch {
-      if missed.isEmpty {
-        // Where the pins are the anchors, one that is missing is a pin: no other anchor would help.
-        switch error.rejections.first?.rule {
-        case .untrustedRoot? where anchors != nil, .issuerNotFound? where anchors != nil:
-          let linked = validator.linkedCertificates(from: chain)
-          throw .noPinFound(host: host, expected: pins?.pins.map(\.pin) ?? [], seen: linked)
-        default: throw .invalidPath(error)
-        }
-      }
+      guard !missed.isEmpty else { throw .invalidPath(error) }
       // There is a valid path, so only the pins are missing.
       var seen: [Certificate] = []
       for certificate in missed.flatMap(\.path.certificates) where !seen.contains(certificate) {
