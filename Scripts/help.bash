@@ -15,7 +15,7 @@ fi
 # How .ci/run builds, once and from a clean clone: each module as a whole, which takes half the processor time of
 # compiling its files in groups, and without debug information, which takes a tenth.
 build_flags=()
-[ -z "${HOLDFAST_BUILD_ONCE:-}" ] || build_flags=(-Xswiftc -gnone -Xswiftc -whole-module-optimization
+[ -z "${HOLDFAST_BUILD_ONCE:-}" ] || build_flags=(-Xswiftc -gnone -Xswiftc -whole-module-optimization -Xswiftc -disable-batch-mode
   -Xswiftc -num-threads -Xswiftc "$(getconf _NPROCESSORS_ONLN)")
 
 # link_tests FOLDER MODULES PROGRAM LIBRARIES…: links the tests among some modules, of which each line of
