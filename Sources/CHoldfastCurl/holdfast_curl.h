@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -117,6 +118,9 @@ static inline CURLcode holdfast_result(const CURLMsg *message) { return message-
 static inline const char *holdfast_tls_library(void) {
   return curl_version_info(CURLVERSION_NOW)->ssl_version;
 }
+
+// Calls a function when the process exits, before those that were registered earlier.
+static inline int holdfast_at_exit(void (*body)(void)) { return atexit(body); }
 
 // Starts a thread that is not joined; 0 on success. Its types differ between platforms.
 static inline int holdfast_start_thread(void *(*body)(void *), void *argument) {

@@ -63,11 +63,18 @@
     }
 
     deinit {
+      guard ProcessExit.shared.enter() else { return }
       // SAFETY: no transfer is left, because each retains this object through its exchange.
       unsafe curl_multi_cleanup(multi)
+      ProcessExit.shared.leave()
     }
 
-    private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isInitialized: Bool = {
+      guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
+      // After OpenSSL's own registration, so that it is called before.
+      _ = ProcessExit.shared
+      return true
+    }()
 
     /// The TLS library of this libcurl if it is not the OpenSSL with which Holdfast works.
     static let otherBackend: String? = {
@@ -88,11 +95,8 @@
 
     /// Sends a command from any thread; the first request starts the thread.
     func send(_ command: Command) {
-      if case .start = command {
-        enter { $0.commands.append(command) }
-      } else {
-        enter(starts: false) { $0.commands.append(command) }
-      }
+      let starts = if case .start = command { true } else { false }
+      enter(starts: starts) { $0.commands.append(command) }
     }
 
     /// Runs a part of a task on the thread.
@@ -125,6 +129,8 @@
         { argument in
           if let argument = unsafe argument {
             unsafe Unmanaged<TransferLoop>.fromOpaque(argument).takeRetainedValue().run()
+            OPENSSL_thread_stop()
+            ProcessExit.shared.leave()
           }
           return nil
         }, reference.toOpaque())
@@ -186,6 +192,7 @@
       let pauses = Pauses()
     }
 
+    /// Returns inside `ProcessExit`, which the caller leaves.
     private func run() {
       var work = Work()
       while true {
@@ -219,7 +226,9 @@
         case .work: break
         case .wait:
           unsafe curl_multi_poll(multi, nil, 0, work.pauses.milliseconds(atMost: 60_000), nil)
-        case .end: return
+        case .end:
+          if !ProcessExit.shared.enter() { ProcessExit.keepThread() }
+          return
         }
       }
     }

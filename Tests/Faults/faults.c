@@ -5,7 +5,7 @@
 //   none
 //   error  the WHEN-th CALL fails with the error VALUE
 //   kill   SIGKILL before the WHEN-th CALL
-//   shrink the file FOLDER/work/filter gets VALUE bytes before the WHEN-th CALL
+//   shrink the file FOLDER/files/filter gets VALUE bytes before the WHEN-th CALL
 //   clock  the clock is VALUE seconds ahead (or behind) from its WHEN-th question on, counted as `time`
 // REPORT receives how many calls FAULT disturbed, how many were made short, and then lines of a call's
 // number and its count.
@@ -123,7 +123,7 @@ static void consider(pid_t command, pid_t thread) {
     disturbed++;
   } else if (!strcmp(fault, "shrink") && is_place) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/work/filter", folder);
+    snprintf(path, sizeof path, "%s/files/filter", folder);
     disturbed += truncate(path, value) == 0;
   } else if (!strcmp(fault, "clock") && asks_time && count >= when) {
     tell_time(thread, &registers, value);
