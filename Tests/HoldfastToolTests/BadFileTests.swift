@@ -212,6 +212,10 @@ import Testing
       (["pin", "--hx"], "--hex"), (["pins", "lint", "--chian", "x"], "--chain"),
       (["convert", "--ot", "der"], "--to"), (["graph", "--fromat", "dot"], "--format"),
       (["lint", "--rule", "x"], "--rules"), (["generate", "--hepl"], "--help"),
+      // Words of curl, openssl and step.
+      (["verify", "--ca", "x"], "--anchors"), (["connect", "--cacert", "x"], "--anchors"),
+      (["verify", "-CAfile", "x"], "--anchors"), (["get", "-k"], "--anchors"),
+      (["get", "--cert", "x"], "--identity"), (["get", "-H", "x"], "--header"),
     ] {
       let cli = CLIRun(words: words)
       #expect(cli.status == .usage)
