@@ -19,9 +19,9 @@
     /// What was agreed on in the handshake; nil if the connection was not encrypted.
     package let tls: TLSFacts?
 
-    /// Whether the server has asked for a client certificate when the connection was made. Of a server
-    /// that was given none, a status such as 400 or 403 may say that it wants one. A resumed session
-    /// is not asked.
+    /// Whether the server has asked for a client certificate when the connection was made. If it was
+    /// given none, a status such as 400 or 403 may say that it wants one. In a resumed session it does
+    /// not ask.
     public var requestsClientCertificate: Bool { tls?.requestsClientCertificate == true }
 
     /// Whether the status is one of success, 200 to 299.
