@@ -72,9 +72,9 @@ import Testing
     let der = try Certificate.certificates(inFile: CLIRun.demo("chain.pem"))[0].der
     #expect(der.contains(0x0A), "otherwise it is one line anyway")
     let file = try cli.scratch.file("leaf.der", der)
-    let answers = try self.answers(batch([file]).results)
+    let single = try self.answers(batch([file]).results)
     #expect(
-      answers.map { $0["reason"] as? String }
+      single.map { $0["reason"] as? String }
         == ["PEM or DER, not lines of JSON: holdfast verify and inspect read it"])
   }
 
