@@ -216,7 +216,7 @@
       let isMissing =
         handshake?.clientCertificate == .absent && [400, 401, 403].contains(response.status)
       return "the server has answered \(response.status), so nothing is written"
-        + (isMissing ? "; \(TLSAlertText.noCertificateGiven) (see --identity)" : "")
+        + (isMissing ? "; \(TLSAlertText.noCertificateGiven): --identity FILE" : "")
     }
 
     /// The answer about the server that was asked last.
@@ -260,7 +260,7 @@
       case .file: throw .badInput(printable("\(error)"))
       default:
         let isMissing = if case .noClientCertificate = error { true } else { false }
-        let advice = isMissing ? " (see --identity)" : ""
+        let advice = isMissing ? ": --identity FILE" : ""
         return Answer(verdict: .unreachable, reason: "\(error)\(advice)", input: input)
       }
     }
