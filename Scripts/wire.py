@@ -374,6 +374,16 @@ def mutual(nginx):
             seen = done.stdout.strip()
             row(f"TLS {version} nginx asks a client: {identity or 'none'}", "nginx", expected,
                 expected if expected in seen else seen[:60] or done.stderr[-60:])
+        identity = ["--identity", file("client-good.p12"), "--password-file", file("password")]
+        for name, words, expected in [("none", [], "absent True"), ("good", identity, "accepted False")]:
+            done = subprocess.run(
+                [TOOL, "get", f"https://wire.example:{server.port}/", "--json", "--connect-to",
+                 f"127.0.0.1:{server.port}", *trusted_roots(), *words],
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, check=False)
+            answer, *notes = done.stderr.splitlines() or ["{}"]
+            tls = (json.loads(answer).get("connection") or {}).get("tls") or {}
+            row(f"TLS {version} get --identity, {name}: does nginx miss one", "nginx", f"TLSv{version} {expected}",
+                f"{tls.get('version')} {tls.get('clientCertificate')} {'none was given' in ''.join(notes)}")
     port = free_port()
     log = LOGS / "serve.log"
     start([WIRE, "serve", str(MATERIAL), str(port)], log)
@@ -455,7 +465,7 @@ def command_line(servers):
             found["verdict"], status, found["tls"]["requestsCertificate"]))
     # The server's alert is handshake_failure, which may mean anything.
     expect("--identity, none, and why", "s_server", ("absent", True), (
-        found["tls"]["clientCertificate"], "without a client certificate" in found["reason"]))
+        found["tls"]["clientCertificate"], "none was given (alert 40" in found["reason"]))
     # Under TLS 1.3 the client's handshake ends before the server has looked at its certificate.
     for name, roots, expected in [("knows", "clients-root.pem", ("trusted", 0, "accepted", "")),
                                   ("does not know", "root.pem",

@@ -119,6 +119,11 @@ extension Certificate {
   public var pin: Pin { publicKey.pin }
 }
 
+extension CertificateRequest {
+  /// The pin of the key for which a certificate is requested, by SHA-256: a backup, for example.
+  public var pin: Pin { publicKey.pin }
+}
+
 extension Pin.Algorithm {
   /// The hash function.
   var hash: HashAlgorithm {

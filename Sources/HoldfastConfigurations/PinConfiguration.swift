@@ -187,7 +187,8 @@ extension PinConfiguration.Format {
       }
     } else if trimmed.hasPrefix("sha256//") || trimmed.hasPrefix("--pinnedpubkey") {
       self = .curl
-    } else if has("sha256/") || has("sha1/") {
+    } else if !"{[".contains(trimmed.first ?? "{"), has("sha256/") || has("sha1/") {
+      // Not JSON, in which none of these systems has pins.
       self = .okHttp
     } else {
       return nil

@@ -13,7 +13,8 @@
   /// The policy decides during the handshake, before a byte of the request is sent. One thread
   /// serves all requests of a client; connections and TLS sessions are used again by its later
   /// requests while the verdict about the server is valid. There are no cookies, and no credentials
-  /// but those in the request. A client is closed when it is released.
+  /// but those in the request. Cancelling a task ends its request with `HTTPError.cancelled`. A client
+  /// is closed when it is released.
   public final class HTTPClient: Sendable {
     private let loop: TransferLoop
     private let files = FileQueue()

@@ -37,6 +37,7 @@
       private struct Latest {
         var error: HTTPError?
         var proxyVerdict: Verdict?
+        var requestsClientCertificate = false
       }
 
       private let latest = Guarded(Latest())
@@ -45,9 +46,12 @@
       var error: HTTPError? { latest.withLock { $0.error } }
       /// The verdict about the HTTPS proxy of the last one.
       var proxyVerdict: Verdict? { latest.withLock { $0.proxyVerdict } }
+      /// Whether the server has asked for a client certificate.
+      var requestsClientCertificate: Bool { latest.withLock { $0.requestsClientCertificate } }
 
       func report(_ error: HTTPError) { latest.withLock { $0.error = error } }
       func report(proxyVerdict: Verdict) { latest.withLock { $0.proxyVerdict = proxyVerdict } }
+      func reportCertificateRequest() { latest.withLock { $0.requestsClientCertificate = true } }
     }
 
     /// Prepares the context of a new connection; false if that is not possible.
@@ -87,6 +91,8 @@
         try unsafe verifier.installOnClient(context, host: url.host, sessions: place) { outcome in
           guard case .rejected(let reason) = outcome else { return }
           handshakes.report(.notTrusted(TrustError(reason).naming(url.host)))
+        } onCertificateRequest: {
+          handshakes.reportCertificateRequest()
         } allowsReuse: {
           allowsReuse(under: proxyVerdict)
         }

@@ -62,10 +62,14 @@
     /// For as long as the options allow, the program has taken nothing of the response's body, or
     /// given nothing of the request's.
     case bodyStalled(host: String)
-    /// The task was cancelled.
+    /// The task was cancelled. This stands for a `CancellationError`, which `throws(HTTPError)` cannot
+    /// throw.
     case cancelled
     /// TLS has failed for another reason than trust; with the message of libcurl.
     case tls(host: String, reason: String)
+    /// The server has asked for a client certificate, the options have none for it, and the server has
+    /// ended the connection; with libcurl's message.
+    case noClientCertificate(host: String, reason: String)
     /// The connection has ended before the response was complete; with libcurl's message.
     case connectionLost(host: String, reason: String)
     /// The response breaks the rules of its protocol; with libcurl's message.
@@ -102,6 +106,8 @@
       case .tls(let host, _):
         alert.map { TLSAlertText.summary(of: $0, from: host) }
           ?? "No secure connection to \(host) could be made."
+      case .noClientCertificate(let host, _):
+        "\(host) accepts only programs that have a certificate."
       case .connectionLost(let host, _):
         alert.map { TLSAlertText.summary(of: $0, from: host) } ?? "\(host) ended the connection."
       case .invalidResponse(let host, _): "The answer of \(host) is damaged."
@@ -112,14 +118,24 @@
     /// The server's alert, if one has ended the connection.
     private var alert: UInt8? {
       switch self {
-      case .tls(_, let reason), .connectionLost(_, let reason): TLSAlertText.alert(in: reason)
+      case .tls(_, let reason), .noClientCertificate(_, let reason),
+        .connectionLost(_, let reason):
+        TLSAlertText.alert(in: reason)
       default: nil
       }
     }
 
-    /// Whether a server's alert is about the client's certificate. RFC 8446 §6.2.
-    package var isAboutClientCertificate: Bool {
-      alert.flatMap(TLSAlertText.row)?.isAboutClientCertificate == true
+    /// This error, of a server that has asked for a client certificate and was given none: that is
+    /// what it is about, if the server says so or may mean it. Below TLS 1.3 it sends
+    /// handshake_failure (RFC 5246 §7.4.6), and some only close the connection.
+    var lackingClientCertificate: HTTPError {
+      let missing = alert.flatMap(TLSAlertText.missingCertificate)
+      return switch self {
+      case .connectionLost(let host, let reason) where alert == nil || missing != nil,
+        .tls(let host, let reason) where missing != nil:
+        .noClientCertificate(host: host, reason: reason)
+      default: self
+      }
     }
 
     /// What a failure means: an alert in words, a peer without TLS, or this.
@@ -156,7 +172,7 @@
       case .unusableIdentity(_, let host), .tooManyRedirects(_, let host),
         .bodyNotRepeatable(let host), .headersTooLong(_, let host), .bodyTooLong(_, let host),
         .refusedByProxy(_, _, let host), .timeout(let host), .bodyStalled(let host),
-        .tls(let host, _),
+        .tls(let host, _), .noClientCertificate(let host, _),
         .connectionLost(let host, _), .invalidResponse(let host, _):
         host
       case .other(_, let host): host
@@ -198,6 +214,11 @@
       case .bodyStalled: "the program has taken or given no bytes of a body in time"
       case .cancelled: "cancelled"
       case .tls(_, let reason): shown(meaning(of: reason, else: "TLS failed"))
+      case .noClientCertificate(_, let reason):
+        alert.flatMap(TLSAlertText.missingCertificate)
+          ?? shown(
+            "\(TLSAlertText.noCertificateGiven): "
+              + meaning(of: reason, else: "the connection was lost"))
       case .connectionLost(_, let reason):
         shown(meaning(of: reason, else: "the connection was lost"))
       case .invalidResponse(_, let reason): "invalid response: \(shown(reason))"

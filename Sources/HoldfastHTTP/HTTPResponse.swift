@@ -1,6 +1,7 @@
 #if Curl
   public import Holdfast
   internal import HoldfastDER
+  package import HoldfastOpenSSL
   internal import Synchronization
 
   /// The status and the header fields of a response.
@@ -15,6 +16,13 @@
     public let version: HTTPVersion
     /// Why the server is trusted; nil if the connection was not encrypted.
     public let verdict: Verdict?
+    /// What was agreed on in the handshake; nil if the connection was not encrypted.
+    package let tls: TLSFacts?
+
+    /// Whether the server has asked for a client certificate when the connection was made. If it was
+    /// given none, a status such as 400 or 403 may say that it wants one. In a resumed session it does
+    /// not ask.
+    public var requestsClientCertificate: Bool { tls?.requestsClientCertificate == true }
 
     /// Whether the status is one of success, 200 to 299.
     public var isSuccess: Bool { 200..<300 ~= status }

@@ -3,6 +3,7 @@
   internal import Holdfast
   internal import HoldfastCertificates
   internal import HoldfastDER
+  internal import HoldfastOpenSSL
 
   /// One request and its redirects. Only the loop's thread uses it.
   final class Transfer {
@@ -30,6 +31,8 @@
     var body: BodySource?
     var course = Course.deliver
     var verdict: Verdict?
+    /// What was agreed on with the server; nil before the request begins.
+    var tls: TLSFacts?
     /// The lines of the header that arrives, and the size of all headers.
     var head: [UInt8] = []
     var headerBytes = 0
@@ -94,7 +97,7 @@
       do throws(HTTPError) {
         course = .deliver
         handshakes = HTTPDecision.Handshakes()
-        (verdict, fields, headerBytes, dropped) = (nil, HTTPFields(), 0, 0)
+        (verdict, tls, fields, headerBytes, dropped) = (nil, nil, HTTPFields(), 0, 0)
         (refusedAddress, addresses) = (nil, [])
         head.removeAll(keepingCapacity: true)
         if body == nil, let content = hop.body {
@@ -168,10 +171,17 @@
           let isEmpty = HTTPError.invalidResponse(host: hop.url.server, reason: "it has no head")
           end(hasResponse ? .success(()) : .failure(isEmpty))
         } else {
-          end(.failure(error(result)))
+          let error = error(result)
+          end(.failure(lacksClientCertificate ? error.lackingClientCertificate : error))
         }
       }
       return false
+    }
+
+    /// Whether the server has asked for a client certificate, and the options have none for it.
+    private var lacksClientCertificate: Bool {
+      (handshakes.requestsClientCertificate || tls?.requestsClientCertificate == true)
+        && !hasResponse && decision.identity?(hop.url.host) == nil
     }
 
     /// Ends the transfer.

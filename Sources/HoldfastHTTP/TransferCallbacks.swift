@@ -1,5 +1,6 @@
 #if Curl
   internal import CHoldfastCurl
+  internal import HoldfastOpenSSL
 
   /// The functions that libcurl calls. Each gets its transfer, on the loop's thread.
   enum Callback {
@@ -118,6 +119,7 @@
         verdict = unsafe connection.flatMap { connection in
           unsafe decision.verdict(of: OpaquePointer(connection), host: hop.url.host)
         }
+        tls = unsafe connection.map { unsafe TLSVerifier.facts(of: OpaquePointer($0)) }
         mayBegin = verdict != nil
       } else {
         mayBegin =
@@ -187,7 +189,8 @@
     /// The response whose header has arrived.
     func response(_ status: Int) -> HTTPResponse {
       HTTPResponse(
-        status: status, fields: fields, url: hop.url.text, version: version, verdict: verdict)
+        status: status, fields: fields, url: hop.url.text, version: version, verdict: verdict,
+        tls: tls)
     }
 
     private var version: HTTPVersion {

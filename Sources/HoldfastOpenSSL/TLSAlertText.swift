@@ -52,6 +52,18 @@
       return "\(row.meaning) (alert \(alert), \(row.name))"
     }
 
+    package static let noCertificateGiven =
+      "the server asked for a client certificate and none was given"
+
+    /// What an alert means of a server that has asked for a client certificate and was given none; nil
+    /// if it is about something else. `the server asked for a client certificate and none was given
+    /// (alert 40, handshake_failure)`: below TLS 1.3 that is all it says. RFC 5246 §7.4.6.
+    package static func missingCertificate(_ alert: UInt8) -> String? {
+      guard let row = row(alert), alert == 40 || row.isAboutClientCertificate else { return nil }
+      let meaning = alert == 116 ? row.meaning : noCertificateGiven
+      return "\(meaning) (alert \(alert), \(row.name))"
+    }
+
     /// What a user of the program is told of an alert of this server.
     package static func summary(of alert: UInt8, from host: String?) -> String {
       (row(alert)?.summary ?? .ended).text(of: host)

@@ -24,6 +24,9 @@
         let message = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
         unsafe Records.makeRecord(of: ssl)?.received = CertificateMessage(
           message, hasExtensions: SSL_version(ssl) >= TLS1_3_VERSION)
+      case SSL3_MT_CERTIFICATE_REQUEST where !isSent:
+        unsafe Records.makeRecord(of: ssl)?.requestsCertificate = true
+        unsafe Records.record(ofContextOf: ssl)?.onCertificateRequest?()
       default: break
       }
     }

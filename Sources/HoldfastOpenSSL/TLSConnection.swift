@@ -2,11 +2,6 @@
   internal import CHoldfastOpenSSL
   internal import Holdfast
 
-  /// Whether the server has asked for a certificate. OpenSSL calls back when it needs one.
-  private final class CertificateRequest {
-    var isMade = false
-  }
-
   /// A connection of a `TLSClient`, for one thread at a time. It is closed when it is released.
   @safe public final class TLSConnection {
     private let client: TLSClient
@@ -19,7 +14,6 @@
     private var isOpen = false
     /// Whether TLS has failed. Then the connection can neither be read nor shut down.
     private var hasFailed = false
-    private let certificateRequest = CertificateRequest()
     /// The number of bytes received before the end of the handshake.
     private var handshakeBytes = 0
 
@@ -59,16 +53,6 @@
       if host.address == nil, unsafe holdfast_set_server_name(ssl, "\(host)") != 1 {
         throw .latest()
       }
-      // SAFETY: the object that the callback gets is released after `ssl`.
-      unsafe SSL_set_cert_cb(
-        ssl,
-        { _, request in
-          if let request = unsafe request {
-            let request = unsafe Unmanaged<CertificateRequest>.fromOpaque(request)
-            unsafe request.takeUnretainedValue().isMade = true
-          }
-          return 1
-        }, Unmanaged.passUnretained(certificateRequest).toOpaque())
       if client.options.resumesSessions { unsafe Records.record(of: ssl)?.sessions = sessions }
     }
 
@@ -107,43 +91,28 @@
       unsafe TLSVerifier.peer(of: ssl)
     }
 
-    /// The TLS version, as OpenSSL names it: `TLSv1.3`.
-    public var version: String {
-      // SAFETY: the name is constant.
-      unsafe String(cString: SSL_get_version(ssl))
+    /// What was agreed on, as far as the handshake got.
+    package var facts: TLSFacts {
+      // SAFETY: `ssl` is open.
+      unsafe TLSFacts(of: ssl)
     }
+
+    /// The TLS version, as OpenSSL names it: `TLSv1.3`.
+    public var version: String { facts.version }
 
     /// The cipher suite, as OpenSSL names it; nil before one is agreed upon.
-    public var cipher: String? {
-      // SAFETY: the name is constant. Below TLS 1.3 the suite is pending until the end of the
-      // handshake.
-      guard let cipher = unsafe SSL_get_current_cipher(ssl) ?? SSL_get_pending_cipher(ssl) else {
-        return nil
-      }
-      return unsafe String(cString: SSL_CIPHER_get_name(cipher))
-    }
+    public var cipher: String? { facts.cipher }
 
     /// The ALPN protocol that the server chose. RFC 7301.
-    public var applicationProtocol: String? {
-      var name: UnsafePointer<UInt8>? = nil
-      var count: UInt32 = 0
-      // SAFETY: the name belongs to the connection and is copied.
-      unsafe SSL_get0_alpn_selected(ssl, &name, &count)
-      guard count > 0, let name = unsafe name else { return nil }
-      return unsafe String(
-        decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
-    }
+    public var applicationProtocol: String? { facts.applicationProtocol }
 
     /// Whether the server has asked for a client certificate in the handshake, as far as that got.
     ///
     /// A server that rejects the answer says so only later under TLS 1.3.
-    public var requestsClientCertificate: Bool { certificateRequest.isMade }
+    public var requestsClientCertificate: Bool { facts.requestsClientCertificate }
 
     /// Whether the session was resumed.
-    public var isResumed: Bool {
-      // SAFETY: `ssl` is open.
-      unsafe SSL_session_reused(ssl) == 1
-    }
+    public var isResumed: Bool { facts.isResumed }
 
     /// Reads the available bytes, at most `count`; none once the server has ended the stream.
     ///
@@ -297,6 +266,37 @@
         unsafe BIO_read(outgoing, room.baseAddress, CInt(clamping: room.count))
       }
       try socket.write(Array(bytes.prefix(Int(max(length, 0)))), until: deadline)
+    }
+  }
+
+  /// What was agreed on in the handshake of a connection.
+  package struct TLSFacts: Sendable {
+    /// The TLS version, as OpenSSL names it: `TLSv1.3`.
+    package let version: String
+    /// The cipher suite, as OpenSSL names it; nil before one is agreed upon.
+    package let cipher: String?
+    /// The ALPN protocol that the server chose. RFC 7301.
+    package let applicationProtocol: String?
+    /// Whether the session was resumed.
+    package let isResumed: Bool
+    /// Whether the server has asked for a client certificate. It does so in full handshakes alone.
+    package let requestsClientCertificate: Bool
+
+    /// Reads the facts of a connection, which is open, as far as its handshake got.
+    init(of ssl: OpaquePointer) {
+      // SAFETY: the caller's connection is open; the names are constant. Below TLS 1.3 the suite is
+      // pending until the end of the handshake.
+      version = unsafe String(cString: SSL_get_version(ssl))
+      let suite = unsafe SSL_get_current_cipher(ssl) ?? SSL_get_pending_cipher(ssl)
+      cipher = unsafe suite.map { unsafe String(cString: SSL_CIPHER_get_name($0)) }
+      var name: UnsafePointer<UInt8>? = nil
+      var count: UInt32 = 0
+      // SAFETY: the name belongs to the connection and is copied.
+      unsafe SSL_get0_alpn_selected(ssl, &name, &count)
+      let bytes = unsafe UnsafeBufferPointer(start: name, count: Int(count))
+      applicationProtocol = unsafe bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+      isResumed = unsafe SSL_session_reused(ssl) == 1
+      requestsClientCertificate = unsafe Records.record(of: ssl)?.requestsCertificate == true
     }
   }
 #endif

@@ -20,6 +20,10 @@
     var timestamps: [UInt8]?
     var peer: TLSPeer?
     var outcome: TLSOutcome?
+    /// Whether the server has asked for a client certificate.
+    var requestsCertificate = false
+    /// What was agreed on, once it was asked for.
+    var facts: TLSFacts?
     /// Whether a request has used the connection.
     var isUsed = false
     /// Where the client keeps the sessions of this connection, if not where its context says.
@@ -31,6 +35,8 @@
       timestamps = nil
       peer = nil
       outcome = nil
+      requestsCertificate = false
+      facts = nil
     }
   }
 
@@ -62,12 +68,15 @@
     let sessions: SessionPlace?
     /// Called with each decision about the peer of a handshake; the last one counts.
     let onOutcome: (@Sendable (TLSOutcome) -> Void)?
+    /// Called when a server asks for a client certificate.
+    let onCertificateRequest: (@Sendable () -> Void)?
     /// Whether a connection may be used again, besides what its own verdict says.
     let allowsReuse: (@Sendable () -> Bool)?
 
     init(
       _ verifier: TLSVerifier, _ side: TLSSide, host: String? = nil, serverPolicy: [UInt8] = [],
       sessions: SessionPlace? = nil, onOutcome: (@Sendable (TLSOutcome) -> Void)? = nil,
+      onCertificateRequest: (@Sendable () -> Void)? = nil,
       allowsReuse: (@Sendable () -> Bool)? = nil
     ) {
       self.verifier = verifier
@@ -76,6 +85,7 @@
       self.serverPolicy = serverPolicy
       self.sessions = sessions
       self.onOutcome = onOutcome
+      self.onCertificateRequest = onCertificateRequest
       self.allowsReuse = allowsReuse
     }
   }

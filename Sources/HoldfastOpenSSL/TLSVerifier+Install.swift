@@ -28,15 +28,17 @@
     ///
     /// - Parameters:
     ///   - onOutcome: Called with each decision of a handshake; the last one counts.
+    ///   - onCertificateRequest: Called when the server asks for a client certificate.
     ///   - allowsReuse: Asked before each request but the first of a connection, besides its verdict.
     package func installOnClient(
       _ context: OpaquePointer, host: String, sessions: SessionPlace,
       onOutcome: @escaping @Sendable (TLSOutcome) -> Void,
+      onCertificateRequest: (@Sendable () -> Void)? = nil,
       allowsReuse: (@Sendable () -> Bool)? = nil
     ) throws(TLSError) {
       let record = ContextRecord(
         self, .client, host: host, sessions: sessions, onOutcome: onOutcome,
-        allowsReuse: allowsReuse)
+        onCertificateRequest: onCertificateRequest, allowsReuse: allowsReuse)
       // SAFETY: the context is the caller's and open.
       try unsafe installOnClient(context, record)
       unsafe TLSSessions.keep(on: context)
@@ -208,6 +210,16 @@
       else { return nil }
       record.isUsed = true
       return verdict
+    }
+
+    /// Returns what was agreed on in the handshake of a connection, which has ended.
+    package static func facts(of ssl: OpaquePointer) -> TLSFacts {
+      // SAFETY: the connection is the caller's and open.
+      let record = unsafe Records.record(of: ssl)
+      if let facts = record?.facts { return facts }
+      let facts = unsafe TLSFacts(of: ssl)
+      record?.facts = facts
+      return facts
     }
 
     /// Whether a verdict is valid now, by the verifier's clock.

@@ -49,6 +49,7 @@
       case .timeout, .bodyStalled: .timedOut
       case .cancelled: .cancelled
       case .tls, .unsupportedLibrary: .secureConnectionFailed
+      case .noClientCertificate: .clientCertificateRequired
       case .connectionLost: .networkConnectionLost
       case .invalidResponse: .badServerResponse
       case .invalidMethod, .methodWithoutBody, .invalidField, .other: .unknown

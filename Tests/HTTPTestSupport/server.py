@@ -1,6 +1,6 @@
 """A server for the tests of HoldfastHTTP, with TLS and HTTP/1.1, that can behave badly.
 
-    python3 server.py CHAIN KEY [--clients CA] [--proxy] [--kind ANSWER] [--plain]    prints the port
+    python3 server.py CHAIN KEY [--clients CA [--optional]] [--proxy] [--kind ANSWER] [--plain]    prints the port
 
 The path says what happens; GET /log returns the requests so far as JSON. Byte by byte, because
 Python's own server would not lie. Scripts import `Server`, whose paths they choose, and `listen`.
@@ -96,6 +96,10 @@ def behave(connection, path, query, entry):
             send(simple("200 OK", json.dumps({"requests": log, **counts}).encode()))
     elif name == "hello":
         send(simple("200 OK", b"hello", "X-Name: one", "x-name: two"))
+    elif name == "client":
+        # As nginx answers a client that it has asked for a certificate.
+        isKnown = connection.getpeercert(True)
+        send(simple("200 OK", b"hello") if isKnown else simple("400 Bad Request", b"No required SSL certificate was sent"))
     elif name == "status":
         send(simple(path.split("/")[2] + " Text", b"body"))
     elif name == "echo":
@@ -426,7 +430,7 @@ def main():
         if "--tls1.2" in words:
             context.maximum_version = ssl.TLSVersion.TLSv1_2
         if "--clients" in words:
-            context.verify_mode = ssl.CERT_REQUIRED
+            context.verify_mode = ssl.CERT_OPTIONAL if "--optional" in words else ssl.CERT_REQUIRED
             context.load_verify_locations(words[words.index("--clients") + 1])
     wants = words[words.index("--credentials") + 1] if "--credentials" in words else None
     kind = words[words.index("--kind") + 1] if "--kind" in words else None

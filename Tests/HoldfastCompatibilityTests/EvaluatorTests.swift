@@ -32,6 +32,14 @@ import Testing
       certificates: [try PinningMaterial.certificate("root-1")],
       acceptSelfSignedCertificates: true)
     #expect(error(own, trust) == nil)
+    // Alamofire: defaultEvaluationFailed, before it compares any pin.
+    let stranger = PinnedCertificatesTrustEvaluator(
+      certificates: [try PinningMaterial.certificate("root-2")],
+      acceptSelfSignedCertificates: true)
+    guard case .invalidPath = error(stranger, trust) else {
+      Issue.record("not the kind that Alamofire has")
+      return
+    }
     for evaluators: [any ServerTrustEvaluating] in [
       [own, DefaultTrustEvaluator()], [DefaultTrustEvaluator(), own],
     ] {

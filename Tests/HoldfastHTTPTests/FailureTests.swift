@@ -43,11 +43,74 @@
           == "\(name): the server requires a client certificate (alert 116, certificate_required)"
       )
       #expect(missing.summary == "\(name) accepts only programs that have a certificate.")
-      #expect(missing.isAboutClientCertificate)
+      guard case .noClientCertificate(host: name, _) = missing else {
+        Issue.record("\(missing)")
+        return
+      }
       // The extended key usage of this certificate is for servers.
       let wrong = try #require(try await error("other", server.url("/hello")))
       #expect(wrong.logLine.hasSuffix("(alert 43, unsupported_certificate)"), "\(wrong)")
       #expect(wrong.summary == "\(name) does not accept the certificate of this program.")
+    }
+
+    @Test("below TLS 1.3 an alert that ends the handshake is said to want a client certificate")
+    func alertBefore13() async throws {
+      let server = try LoopbackServer(
+        "good", "--tls1.2", "--clients", try Material.path("root.pem"))
+      let name = "localhost:\(server.port)"
+      let missing = try #require(try await error(nil, server.url("/hello")))
+      guard case .noClientCertificate(host: name, _) = missing else {
+        Issue.record("\(missing)")
+        return
+      }
+      #expect(
+        missing.logLine
+          == "\(name): the server asked for a client certificate and none was given "
+          + "(alert 40, handshake_failure)")
+      #expect(missing.summary == "\(name) accepts only programs that have a certificate.")
+    }
+
+    @Test("a response knows that the server has asked for a client certificate, on each connection")
+    func optional() async throws {
+      let roots = try Material.path("root.pem")
+      for version in ["--tls1.2", "--tls1.3"] {
+        let server = try LoopbackServer("good", version, "--clients", roots, "--optional")
+        let client = HTTPClient(try Material.manager())
+        for _ in 0..<2 {
+          let (_, response) = try await client.data(from: server.url("/client"))
+          #expect(response.status == 400 && response.requestsClientCertificate)
+        }
+        #expect(try await server.log().connections == 2, "the log's own is one of them")
+        let known = HTTPClient(
+          try Material.manager(), options: HTTPOptions(identity: try identity("client")))
+        let (_, response) = try await known.data(from: server.url("/client"))
+        #expect(response.status == 200 && response.requestsClientCertificate)
+      }
+      let other = try LoopbackServer()
+      let (_, response) = try await HTTPClient(try Material.manager()).data(
+        from: other.url("/client"))
+      #expect(response.status == 400 && !response.requestsClientCertificate)
+    }
+
+    @Test(
+      "a missing client certificate is the reason of what may mean it, and of nothing else",
+      arguments: [
+        (HTTPError.connectionLost(host: "a", reason: "the server closed it"), true),
+        (.connectionLost(host: "a", reason: "error:0A00045C:SSL routines::x"), true),
+        (.tls(host: "a", reason: "error:0A000412:SSL routines::x"), true),
+        (.tls(host: "a", reason: "error:0A000410:SSL routines::x"), true),
+        // protocol_version and internal_error.
+        (.tls(host: "a", reason: "error:0A00042E:SSL routines::x"), false),
+        (.connectionLost(host: "a", reason: "error:0A000438:SSL routines::x"), false),
+        (.tls(host: "a", reason: "error:0A00010B:SSL routines::x"), false),
+        (.timeout(host: "a"), false),
+      ])
+    func missingCertificate(error: HTTPError, isIt: Bool) {
+      if case .noClientCertificate = error.lackingClientCertificate {
+        #expect(isIt, "\(error)")
+      } else {
+        #expect(!isIt, "\(error)")
+      }
     }
 
     @Test("a client sees under TLS 1.3, too, whether the server accepts its certificate")
@@ -245,6 +308,11 @@
           ),
           ("a time limit", HTTPError.timeout(host: "a.example")),
           ("an alert", HTTPError.connectionLost(host: "a.example", reason: reset)),
+          (
+            "no certificate for a server that asks",
+            HTTPError.noClientCertificate(
+              host: "a.example", reason: "error:0A000410:SSL routines::handshake failure")
+          ),
           (
             "a port of plain HTTP",
             HTTPError.tls(

@@ -128,6 +128,14 @@ import Testing
     #expect(Pin(chain[0]) != pin)
   }
 
+  @Test("a request has the pin of the key that it is for, as OpenSSL has it")
+  func request() throws {
+    // openssl req -in Vectors/demo/backup-request.pem -pubkey -noout | openssl pkey -pubin
+    // -outform der | openssl dgst -sha256 -binary | base64
+    let request = try CertificateRequest(file: CommittedVectors.path("demo/backup-request.pem"))
+    #expect("\(request.pin)" == "sha256/rHje53AhClbYCui+Yh9O2QqyaLsR65R2r0QknVsriHE=")
+  }
+
   @Test("meaningless sets are errors")
   func sets() throws {
     let one = try Pin("sha256/" + base64)

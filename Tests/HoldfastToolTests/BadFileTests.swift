@@ -190,12 +190,18 @@ import Testing
 
   @Test("for a configuration of unknown format, the known formats are listed")
   func unknownFormat() throws {
-    let path = try scratch.file("config", "some words\n".utf8)
-    let cli = CLIRun("pins", "lint", path)
-    #expect(
-      cli.messages
-        == "holdfast: \(path): unknown pin format; --format names it: trustKit, android, "
-        + "nsPinnedDomains, okHttp or curl\n")
+    let pin = "sha256/" + String(repeating: "A", count: 43) + "="
+    for text in ["some words\n", "\n{\"a.example\": [\"\(pin)\"]}\n", "[\"\(pin)\"]"] {
+      let path = try scratch.file("config", text.utf8)
+      let cli = CLIRun("pins", "lint", path)
+      #expect(
+        cli.messages
+          == "holdfast: \(path): unknown pin format; --format names it: trustKit, android, "
+          + "nsPinnedDomains, okHttp or curl\n")
+    }
+    let cli = CLIRun("pins", "convert", "x.plist", "--to", "okHttp")
+    #expect(cli.messages.contains("--to okHttp: expected a time"))
+    #expect(cli.messages.contains("for a format, use --to-format\n"))
   }
 
   @Test("for a misspelt option, the nearest one is suggested in every command")
@@ -206,6 +212,10 @@ import Testing
       (["pin", "--hx"], "--hex"), (["pins", "lint", "--chian", "x"], "--chain"),
       (["convert", "--ot", "der"], "--to"), (["graph", "--fromat", "dot"], "--format"),
       (["lint", "--rule", "x"], "--rules"), (["generate", "--hepl"], "--help"),
+      // Words of curl, openssl and step.
+      (["verify", "--ca", "x"], "--anchors"), (["connect", "--cacert", "x"], "--anchors"),
+      (["verify", "-CAfile", "x"], "--anchors"), (["get", "-k"], "--anchors"),
+      (["get", "--cert", "x"], "--identity"), (["get", "-H", "x"], "--header"),
     ] {
       let cli = CLIRun(words: words)
       #expect(cli.status == .usage)

@@ -60,8 +60,8 @@ import Testing
     #expect(Set(alone).count == lines.count - 1)
   }
 
-  @Test("a file of PEM is one answer, which names the command that reads it; other files are read")
-  func pem() throws {
+  @Test("a file of PEM or DER is one answer, which names the command that reads it")
+  func encoded() throws {
     let (outcome, answers) = try cli.run(
       [cli.request()], [CLIRun.demo("chain.pem"), "--jobs", "1"])
     #expect(outcome.status == .unreadable)
@@ -69,6 +69,13 @@ import Testing
     #expect((answers[1]["reason"] as? String)?.contains("holdfast verify") == true)
     let again = batch([CLIRun.demo("chain.pem"), "\(folder)/requests"])
     #expect(try cli.verdicts(self.answers(again.results)) == ["unreadable", "trusted"])
+    let der = try Certificate.certificates(inFile: CLIRun.demo("chain.pem"))[0].der
+    #expect(der.contains(0x0A), "otherwise it is one line anyway")
+    let file = try cli.scratch.file("leaf.der", der)
+    let single = try self.answers(batch([file]).results)
+    #expect(
+      single.map { $0["reason"] as? String }
+        == ["PEM or DER, not lines of JSON: holdfast verify and inspect read it"])
   }
 
   @Test("files and folders are read in the byte order of their names, and answers name the file")

@@ -132,7 +132,7 @@ import Testing
     answer.connection?.handshake?.clientCertificate = .absent
     #expect(
       answer.text(.plain).contains(
-        "  asks for a client certificate; none was sent (see --identity)\n"))
+        "  asks for a client certificate; none was sent: --identity FILE\n"))
     #expect(
       answer.line.text(.plain).hasSuffix(
         "✓ trusted  2962 days left, TLSv1.3, asks for a client certificate"))

@@ -338,7 +338,9 @@ import Testing
     for name in ["openssl-default.p12", "pem-encrypted-scrypt.pem"] {
       let cli = CLIRun("pin", file(name))
       #expect(cli.status == .unreadable)
-      #expect(cli.messages.contains("a password is needed: --password-file or --password-env"))
+      #expect(
+        cli.messages.contains(
+          "a password is needed: --password-file FILE or --password-env VARIABLE"))
     }
     // Without encryption and code nothing is asked.
     #expect(CLIRun("pin", file("openssl-certificates-only.p12")).status == .unreadable)

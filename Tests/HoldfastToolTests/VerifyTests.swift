@@ -160,6 +160,8 @@ import Testing
   @Test("an invalid request ends with 2 and the reason")
   func misunderstood() {
     #expect(CLIRun("verify", chain).messages.contains("--host NAME is missing"))
+    let server = CLIRun("verify", "https://a.example/", "--host", "a.example")
+    #expect(server.status == .usage && server.messages.contains("holdfast connect asks it"))
     let url = run(host: "ftp://www.demo.example/")
     #expect(url.status == .usage)
     #expect(url.results.isEmpty && url.messages.contains("a URL, not a host"))

@@ -19,8 +19,8 @@ struct BatchPiece: Sendable {
     case lines
     /// One line that was longer than is allowed.
     case overlongLine
-    /// A file of PEM, which has no lines to answer.
-    case pem
+    /// A file of PEM or DER, which has no lines to answer.
+    case encoded
     case tile(DataTileName)
   }
 
@@ -28,8 +28,11 @@ struct BatchPiece: Sendable {
   /// lines.
   var weight: Int { text.count + 128 * count }
 
-  /// Whether lines of JSON were expected, and this is PEM.
-  fileprivate var isPEM: Bool { text.first != UInt8(ascii: "{") && PEMText.isLikely(text) }
+  /// Whether lines of JSON were expected, and this is PEM or DER: a SEQUENCE with a long length.
+  fileprivate var isEncoded: Bool {
+    if text.count > 1, text[0] == DERTag.sequence.rawValue, text[1] > 0x80 { return true }
+    return text.first != UInt8(ascii: "{") && PEMText.isLikely(text)
+  }
 }
 
 /// Reads the input in pieces.
@@ -61,12 +64,12 @@ struct BatchReader {
         }
         lines = reader
         if let piece {
-          guard piece.firstLine == 1, piece.isPEM else { return piece }
+          guard piece.firstLine == 1, piece.isEncoded else { return piece }
           reader.close()
           lines = nil
           position.offset = position.size ?? position.offset
           return BatchPiece(
-            content: .pem, text: [], count: 1, firstLine: 1, file: piece.file, end: position)
+            content: .encoded, text: [], count: 1, firstLine: 1, file: piece.file, end: position)
         }
         reader.close()
         lines = nil

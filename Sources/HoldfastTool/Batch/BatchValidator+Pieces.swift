@@ -10,8 +10,8 @@ extension BatchValidator {
     case .overlongLine:
       let subject = Subject(number: piece.firstLine, file: piece.file)
       write(.overlong(line: piece.firstLine), subject, &output)
-    case .pem:
-      let reason = "PEM, not lines of JSON: holdfast verify and inspect read it"
+    case .encoded:
+      let reason = "PEM or DER, not lines of JSON: holdfast verify and inspect read it"
       write(.unreadable(line: 1, reason), Subject(number: 1, file: piece.file), &output)
     case .tile(let tile): answerEntries(of: tile, piece, &output)
     }

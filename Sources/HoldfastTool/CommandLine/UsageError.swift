@@ -58,8 +58,19 @@ enum UsageError: Error, Sendable, Hashable {
   private func shown(_ value: String) -> String { value.isEmpty ? "\"\"" : printable(value) }
 
   private func nearest(_ name: String, _ known: [String], after mark: String = ",") -> String {
-    nearestName(to: name, among: known).map { "\(mark) did you mean \($0)?" } ?? ""
+    let own = UsageError.others[name].flatMap { known.contains($0) ? $0 : nil }
+    return (own ?? nearestName(to: name, among: known)).map { "\(mark) did you mean \($0)?" } ?? ""
   }
+
+  /// Options of curl, openssl and step, and what is most like them.
+  private static let others = [
+    "--ca": "--anchors", "--cacert": "--anchors", "--capath": "--anchors", "-CAfile": "--anchors",
+    "-CApath": "--anchors", "--roots": "--anchors", "--insecure": "--anchors", "-k": "--anchors",
+    "--cert": "--identity", "-cert": "--identity", "--key": "--identity", "-key": "--identity",
+    "-H": "--header", "--pinnedpubkey": "--pin", "--resolve": "--connect-to",
+    "-servername": "--servername", "-starttls": "--starttls", "-verify_hostname": "--host",
+    "-attime": "--at", "-crl": "--crl", "-CRLfile": "--crl",
+  ]
 }
 
 extension UsageError {

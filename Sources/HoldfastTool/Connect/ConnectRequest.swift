@@ -73,11 +73,8 @@
         }
         if connection?.requestsClientCertificate == true, options.identity == nil {
           fate = .absent
-          // RFC 5246 §7.4.6: below TLS 1.3 a server that misses a certificate says only this.
-          if case .alert(40, _) = error {
-            problem =
-              "the server ended the handshake without a client certificate, for which it asks "
-              + "(alert 40, handshake_failure)"
+          if case .alert(let alert, _) = error {
+            problem = TLSAlertText.missingCertificate(alert) ?? problem
           }
         }
       }
@@ -90,13 +87,7 @@
       var verdict: Verdict?
       if case .success(let trusted)? = outcome { verdict = trusted }
       var section = policy.section(report.peer, for: target.host, verdict)
-      if let connection, let cipher = connection.cipher {
-        section.handshake = Answer.Connection.Handshake(
-          version: connection.version, cipher: cipher,
-          applicationProtocol: connection.applicationProtocol, isResumed: connection.isResumed,
-          requestsCertificate: connection.requestsClientCertificate,
-          clientCertificate: fate)
-      }
+      section.handshake = connection.flatMap { Answer.Connection.Handshake($0.facts, fate) }
       report.answer.connection = section
       return policy.fetching(for: report, at: index)
     }
@@ -110,6 +101,17 @@
       guard options.identity != nil else { return .absent }
       let wait = min(options.timeout, .seconds(2))
       return try connection.awaitAnswerToCertificate(for: wait) ? .accepted : .unanswered
+    }
+  }
+
+  extension Answer.Connection.Handshake {
+    /// What was agreed on, and what became of a client certificate; nil if it did not come that far.
+    init?(_ facts: TLSFacts, _ fate: Answer.Connection.ClientCertificate?) {
+      guard let cipher = facts.cipher else { return nil }
+      self.init(
+        version: facts.version, cipher: cipher, applicationProtocol: facts.applicationProtocol,
+        isResumed: facts.isResumed, requestsCertificate: facts.requestsClientCertificate,
+        clientCertificate: fate)
     }
   }
 

@@ -118,7 +118,7 @@ extension Answer.Connection.Handshake {
     let fate =
       switch clientCertificate {
       case nil: ""
-      case .absent: "; none was sent (see --identity)"
+      case .absent: "; none was sent: --identity FILE"
       case .accepted: "; that of --identity was sent, and the server went on"
       case .unanswered: "; that of --identity was sent, and the server has not answered yet"
       }

@@ -199,20 +199,24 @@
       } else {
         call.console.note(report.answer.text(TextStyle(call)))
       }
-      guard let problem = problem(end) else { return status }
+      guard let problem = problem(end, report.answer.connection?.handshake) else { return status }
       call.console.message("holdfast get: \(printable(problem))\n")
       return .worst([status, .unreadable])
     }
 
     /// What is wrong although the server is trusted; nil if nothing is.
-    private func problem(_ end: End) -> String? {
+    private func problem(_ end: End, _ handshake: Answer.Connection.Handshake?) -> String? {
       if let error = end.outputError {
         return error.isBrokenPipe ? nil : "standard output: \(error)"
       }
       guard let response = end.response else { return nil }
       if let error = end.error { return "\(error)" }
-      return response.isSuccess
-        ? nil : "the server has answered \(response.status), so nothing is written"
+      guard !response.isSuccess else { return nil }
+      // RFC 9110 §15.5: nginx answers 400 to a client without a certificate, others 401 or 403.
+      let isMissing =
+        handshake?.clientCertificate == .absent && [400, 401, 403].contains(response.status)
+      return "the server has answered \(response.status), so nothing is written"
+        + (isMissing ? "; \(TLSAlertText.noCertificateGiven): --identity FILE" : "")
     }
 
     /// The answer about the server that was asked last.
@@ -235,6 +239,11 @@
         answer = try self.answer(end.error ?? .other("there is no response"), input)
       }
       answer.connection = policy.section(peer, for: target.host, verdict)
+      answer.connection?.handshake = end.response?.tls.flatMap { tls in
+        let hasIdentity = request.options.identityForHost?("\(target.host)") != nil
+        let fate: Answer.Connection.ClientCertificate = hasIdentity ? .accepted : .absent
+        return Answer.Connection.Handshake(tls, tls.requestsClientCertificate ? fate : nil)
+      }
       return ConnectReport(target: target, answer: answer, peer: peer, material: material)
     }
 
@@ -250,8 +259,8 @@
         return Answer(verdict: .rejected, reason: "\(error)", input: input)
       case .file: throw .badInput(printable("\(error)"))
       default:
-        let isMissing = error.isAboutClientCertificate && request.options.identityForHost == nil
-        let advice = isMissing ? " (see --identity)" : ""
+        let isMissing = if case .noClientCertificate = error { true } else { false }
+        let advice = isMissing ? ": --identity FILE" : ""
         return Answer(verdict: .unreachable, reason: "\(error)\(advice)", input: input)
       }
     }

@@ -103,7 +103,8 @@ extension PKCS12.Contents {
 
 extension InputProblem {
   /// The words for a file that needs a password where none was given.
-  private static let passwordNeeded = "a password is needed: --password-file or --password-env"
+  private static let passwordNeeded =
+    "a password is needed: --password-file FILE or --password-env VARIABLE"
 
   /// What is wrong with a container or a key.
   init(_ error: IdentityError, at location: InputLocation, hasPassword: Bool = true) {

@@ -11,8 +11,10 @@ enum PinsOptions {
     "--chain", "what a host shows or is going to show, the server's certificate first")
   static let host: Option<HostName?> = .host("--host", "the host, where CONFIG does not name it")
   static let from: Option<Timestamp?> = .time("--from", "where it begins; now without it")
-  static let to: Option<Timestamp?> = .time(
-    "--to", "where it ends; when the last chain expires, or after two years, without it")
+  static let to: Option<Timestamp?> = .word(
+    "--to", "TIME", "where it ends; when the last chain expires, or after two years, without it",
+    expected: "a time like 2026-03-01T12:00:00Z; for a format, use --to-format"
+  ) { Timestamp($0) }
   static let target: Option<PinConfiguration.Format?> = .choice(
     "--to-format", "NAME", "what is written")
   static let place: Option<Place?> = .choice(

@@ -24,6 +24,9 @@ extension Command {
     readsCertificates: true, run: verify)
 
   private static func verify(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    if let url = call.operands.first(where: { $0.hasPrefix("https://") }) {
+      throw .conflict("\(printable(url)) is a server, and not a file: holdfast connect asks it")
+    }
     let question = try PathQuestion(call)
     var answer = question.answer
     // The answer is found with the first path that is valid; only these need every path.

@@ -35,6 +35,16 @@ func request(_ manager: TrustManager) async throws {
   print(response.status, data.count)
 }
 
+struct Flour: Decodable { let name: String }
+struct BakeryError: Error { let status: Int }
+
+func decode(_ client: HTTPClient) async throws -> [Flour] {
+  let (data, response) = try await client.data(from: "https://api.example.com/v1/flours")
+  guard response.isSuccess else { throw BakeryError(status: response.status) }
+  let flours = try JSONDecoder().decode([Flour].self, from: Data(data))
+  return flours
+}
+
 func stay(_ client: HTTPClient) async throws {
   let (data, response) = try await withTaskExecutorPreference(client.executor) {
     try await client.data(from: "https://api.example.com/v1")
