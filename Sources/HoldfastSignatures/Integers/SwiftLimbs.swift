@@ -70,17 +70,7 @@ enum SwiftLimbs {
     while end >= divisorCount {
       let quotient = divisor.quotient(top, limbs, end)
       let start = end - divisorCount
-      var borrow: UInt64 = 0
-      for index in 0..<divisorCount {
-        // SAFETY: `index` is less than the limbs of the modulus, and `start + index` than `end`,
-        // which is at most `count`.
-        let product = unsafe wide(quotient) &* wide(modulus[unchecked: index]) &+ wide(borrow)
-        // The upper half is -1 if the difference is negative. A branch on that would be a guess.
-        let difference =
-          unsafe wide(limbs[unchecked: start &+ index]) &- wide(low(product))
-        unsafe limbs[unchecked: start &+ index] = low(difference)
-        borrow = high(product) &- high(difference)
-      }
+      let borrow = subtract(quotient, times: modulus.extracting(first: divisorCount), &limbs, start)
       if borrow > top {  // once in about 2^63 steps, the quotient is one more than it should be
         var carry: UInt64 = 0
         for index in 0..<divisorCount {
@@ -95,6 +85,46 @@ enum SwiftLimbs {
       }
     }
     return true
+  }
+
+  /// Subtracts q · divisor from the limbs at `start`, of which there are as many, and returns what
+  /// the limb above has to lose.
+  @inline(__always)
+  private static func subtract(
+    _ q: UInt64, times divisor: Span<UInt64>, _ limbs: inout MutableSpan<UInt64>, _ start: Int
+  ) -> UInt64 {
+    let count = divisor.count
+    // What is above the limbs so far: at most 2^64 - 1, with the carry and the borrow of a block.
+    var upper: UInt64 = 0
+    var index = 0
+    // SAFETY: `index` is less than the limbs of the divisor, of which there are as many at `start`.
+    while index &+ 4 <= count {
+      let at = start &+ index
+      let p0 = unsafe q.multipliedFullWidth(by: divisor[unchecked: index])
+      let p1 = unsafe q.multipliedFullWidth(by: divisor[unchecked: index &+ 1])
+      let p2 = unsafe q.multipliedFullWidth(by: divisor[unchecked: index &+ 2])
+      let p3 = unsafe q.multipliedFullWidth(by: divisor[unchecked: index &+ 3])
+      var (carry, borrow): (UInt64, UInt64) = (0, 0)
+      let r0 = addWithCarry(p0.low, upper, &carry)
+      let r1 = addWithCarry(p1.low, p0.high, &carry)
+      let r2 = addWithCarry(p2.low, p1.high, &carry)
+      let r3 = addWithCarry(p3.low, p2.high, &carry)
+      unsafe limbs[unchecked: at] = subtractWithBorrow(limbs[unchecked: at], r0, &borrow)
+      unsafe limbs[unchecked: at &+ 1] = subtractWithBorrow(limbs[unchecked: at &+ 1], r1, &borrow)
+      unsafe limbs[unchecked: at &+ 2] = subtractWithBorrow(limbs[unchecked: at &+ 2], r2, &borrow)
+      unsafe limbs[unchecked: at &+ 3] = subtractWithBorrow(limbs[unchecked: at &+ 3], r3, &borrow)
+      upper = p3.high &+ carry &+ borrow
+      index &+= 4
+    }
+    while index < count {
+      let at = start &+ index
+      let product = unsafe wide(q) &* wide(divisor[unchecked: index]) &+ wide(upper)
+      var borrow: UInt64 = 0
+      unsafe limbs[unchecked: at] = subtractWithBorrow(limbs[unchecked: at], low(product), &borrow)
+      upper = high(product) &+ borrow
+      index &+= 1
+    }
+    return upper
   }
 
   private static func isCount(_ count: Int) -> Bool {
