@@ -103,8 +103,9 @@ public struct OID: Sendable {
     guard arcs[1] <= UInt64.max - 80 else { return nil }
     var content: [UInt8] = []
     for arc in [arcs[0] * 40 + arcs[1]] + arcs[2...] {
-      let digits = stride(from: 63, through: 0, by: -7).map { UInt8(arc >> UInt64($0) & 0x7F) }
-        .drop { $0 == 0 }
+      let digits = stride(from: 63, through: 0, by: -7).map { (shift: Int) -> UInt8 in
+        UInt8(arc >> UInt64(shift) & 0x7F)
+      }.drop { $0 == 0 }
       content += digits.dropLast().map { $0 | 0x80 } + [digits.last ?? 0]
     }
     do throws(DERError) { try self.init(content: Bytes(content)) } catch { return nil }
@@ -115,7 +116,10 @@ public struct OID: Sendable {
 
   /// The content bytes of its encoding.
   public var content: [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64((7 - $0 & 7) * 8)) }
+    (0..<count).map { (index: Int) -> UInt8 in
+      let shift = UInt64((7 - index & 7) * 8)
+      return UInt8(truncatingIfNeeded: words[index >> 3] >> shift)
+    }
   }
 
   /// A hash that, unlike `hashValue`, is the same in every process, so indices can use it.

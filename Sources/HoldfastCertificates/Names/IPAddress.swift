@@ -58,7 +58,10 @@ extension IPAddress: CustomStringConvertible {
   public var description: String {
     let bytes = bytes
     guard isVersion6 else { return bytes.map { String($0) }.joined(separator: ".") }
-    let groups = (0..<8).map { UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1]) }
+    let groups = (0..<8).map { (index: Int) -> UInt16 in
+      let (upper, lower) = (bytes[2 * index], bytes[2 * index + 1])
+      return UInt16(upper) << 8 | UInt16(lower)
+    }
     var longest = 0..<0
     var index = 0
     while index < 8 {

@@ -46,8 +46,9 @@ extension FixedField {
   /// The canonical number, most significant byte first.
   package var encoded: [UInt8] {
     let limbs = canonicalLimbs
-    return (0..<(Self.bitCount &+ 7) / 8).reversed().map { offset in
-      UInt8(truncatingIfNeeded: limbs[offset / 8] &>> UInt64(8 &* offset % 64))
+    return (0..<(Self.bitCount &+ 7) / 8).reversed().map { (offset: Int) -> UInt8 in
+      let shift = UInt64(8 &* offset % 64)
+      return UInt8(truncatingIfNeeded: limbs[offset / 8] &>> shift)
     }
   }
 
