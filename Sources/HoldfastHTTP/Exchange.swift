@@ -124,7 +124,7 @@
     /// Waits for the end and returns the response with its whole body.
     func collect() async throws(HTTPError) -> ([UInt8], HTTPResponse) {
       await wait { _ in false }
-      let (response, pieces, end) = state.withLock { ($0.response, $0.pieces, $0.end) }
+      let (response, pieces, end) = state.withLock { ($0.response.take(), $0.pieces, $0.end) }
       if case .failure(let error) = end { throw error }
       guard let response else { throw .other("the response has no head") }
       return (pieces.first ?? [], response)

@@ -119,28 +119,6 @@
         .map { String($0) ?? "" }
     }
 
-    /// Reads the lines of a head as they were received, each with its end; nil if one continues
-    /// another. The line of the status, and any other without a colon, has no field.
-    init?(head: [UInt8]) {
-      var start = 0
-      while let end = head[start...].firstIndex(of: 0x0A) {
-        if HTTPFields.isSpace(head[start]) { return nil }
-        append(line: head[start..<end])
-        start = end + 1
-      }
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-    private mutating func append(line: ArraySlice<UInt8>) {
-      guard let colon = line.firstIndex(of: 0x3A) else { return }
-      var (start, end) = (colon + 1, line.endIndex)
-      while start < end, HTTPFields.isSpace(line[start]) { start += 1 }
-      while start < end, HTTPFields.isSpace(line[end - 1]) || line[end - 1] == 0x0D { end -= 1 }
-      fields.append(
-        Field(
-          String(decoding: line[..<colon], as: UTF8.self),
-          String(decoding: line[start..<end], as: UTF8.self)))
-    }
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
   }
 #endif

@@ -33,8 +33,8 @@
     var verdict: Verdict?
     /// What was agreed on with the server; nil before the request begins.
     var tls: TLSFacts?
-    /// The lines of the header that arrives, and the size of all headers.
-    var head: [UInt8] = []
+    /// The fields of the header that arrives, and the size of all headers.
+    var head = HTTPFields()
     var headerBytes = 0
     /// The header fields of the response.
     var fields = HTTPFields()
@@ -99,7 +99,7 @@
         handshakes = HTTPDecision.Handshakes()
         (verdict, tls, fields, headerBytes, dropped) = (nil, nil, HTTPFields(), 0, 0)
         (refusedAddress, addresses) = (nil, [])
-        head.removeAll(keepingCapacity: true)
+        head = HTTPFields()
         if body == nil, let content = hop.body {
           let (loop, id) = (loop, id)
           body = try BodySource(content) { loop.send(.resume(id)) }
@@ -168,8 +168,10 @@
         return true
       case .deliver, .reconnect:
         if result == CURLE_OK {
-          let isEmpty = HTTPError.invalidResponse(host: hop.url.server, reason: "it has no head")
-          end(hasResponse ? .success(()) : .failure(isEmpty))
+          end(
+            hasResponse
+              ? .success(())
+              : .failure(.invalidResponse(host: hop.url.server, reason: "it has no head")))
         } else {
           let error = error(result)
           end(.failure(lacksClientCertificate ? error.lackingClientCertificate : error))

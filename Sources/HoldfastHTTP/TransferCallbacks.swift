@@ -146,8 +146,12 @@
       }
       // After the head there may be trailers.
       guard !hasResponse else { return true }
-      unsafe head.append(contentsOf: line)
-      return unsafe line.first == 0x0D || line.first == 0x0A ? receiveHead() : true
+      if unsafe line.first == 0x0D || line.first == 0x0A { return receiveHead() }
+      // RFC 9112 §5.2: the line may continue a value, which a client may take or reject.
+      guard unsafe head.append(line: line) else {
+        return fail(invalid("a header field in several lines"), false)
+      }
+      return true
     }
 
     private func invalid(_ reason: String) -> HTTPError {
@@ -156,16 +160,13 @@
 
     /// Takes the end of a header: of the response, of an interim one, or of a redirect.
     private func receiveHead() -> Bool {
-      defer { head.removeAll(keepingCapacity: true) }
+      let fields = head
+      head = HTTPFields()
       let status = handle?.number(CURLINFO_RESPONSE_CODE) ?? 0
       // RFC 9110 §15.2.2: a server switches only to what was asked for, and libcurl would take what
       // follows for a body.
       guard status != 101 else {
         return fail(invalid("status 101, which no request asks for"), false)
-      }
-      guard let fields = HTTPFields(head: head) else {
-        // RFC 9112 §5.2: the line continues a value, which a client may take or reject.
-        return fail(invalid("a header field in several lines"), false)
       }
       // libcurl undoes every coding that a head names, an interim one's, too, one within the other,
       // and each can make a thousand bytes of one.
@@ -233,6 +234,29 @@
       progress.received += count
       job.progress?.report(progress)
       return .taken
+    }
+  }
+
+  extension HTTPFields {
+    /// Appends the field of a line of a head as it was received, with its end; false if the line
+    /// continues another. The line of the status, and any other without a colon, has no field.
+    fileprivate mutating func append(line: UnsafeRawBufferPointer) -> Bool {
+      // SAFETY: the caller's bytes live for the call.
+      guard let first = unsafe line.first, !HTTPFields.isSpace(first) else { return false }
+      guard let colon = unsafe line.firstIndex(of: 0x3A) else { return true }
+      var (start, end) = (colon + 1, line.count)
+      while start < end, unsafe HTTPFields.isSpace(line[start]) { start += 1 }
+      while start < end, unsafe HTTPFields.isSpaceOrEnd(line[end - 1]) { end -= 1 }
+      if fields.isEmpty { fields.reserveCapacity(16) }
+      unsafe fields.append(
+        Field(
+          String(decoding: line[..<colon], as: UTF8.self),
+          String(decoding: line[start..<end], as: UTF8.self)))
+      return true
+    }
+
+    private static func isSpaceOrEnd(_ byte: UInt8) -> Bool {
+      isSpace(byte) || byte == 0x0D || byte == 0x0A
     }
   }
 #endif

@@ -194,8 +194,14 @@
     /// Sets a text, which libcurl copies.
     private func set(_ option: CURLoption, _ text: String?) throws(HTTPError) {
       guard text?.utf8.contains(0) != true else { throw .other("a NUL byte in an option") }
-      // SAFETY: the text lives for the call.
-      guard unsafe holdfast_set_text(easy, option, text) == CURLE_OK else {
+      // SAFETY: the handle is open, and the text lives for the call.
+      let result =
+        if let text {
+          unsafe text.withCString { unsafe holdfast_set_text(easy, option, $0) }
+        } else {
+          unsafe holdfast_set_text(easy, option, nil)
+        }
+      guard result == CURLE_OK else {
         throw .other("libcurl lacks the option \(option.rawValue)")
       }
     }

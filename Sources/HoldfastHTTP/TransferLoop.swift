@@ -10,7 +10,7 @@
   /// the thread run on it between two looks at the sockets.
   @safe final class TransferLoop: Sendable {
     enum Command: Sendable {
-      case start(Job)
+      indirect case start(Job)
       /// There is room for the response, or there are bytes for the request.
       case resume(UInt64)
       case cancel(UInt64)
