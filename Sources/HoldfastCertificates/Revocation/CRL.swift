@@ -14,11 +14,7 @@ public struct CRL: Sendable {
   ///
   /// - Parameter maximumSize: The maximum size in bytes.
   public init(der: some Collection<UInt8>, maximumSize: Int = CRL.maximumSize) throws(ParseError) {
-    let der = Array(der)
-    guard der.count <= maximumSize else {
-      throw ParseError(.crl, .tooLarge(limit: maximumSize))
-    }
-    storage = try Storage(der)
+    storage = try Storage(DERContent.crl.bytes(of: der, limit: maximumSize))
   }
 
   /// The CRL in DER.
