@@ -124,7 +124,7 @@ struct SignatureAlgorithmRunner: CaseRunner {
     let input = try test.value("input", .base64)
     var isKnown = false
     do throws(DERError) {
-      isKnown = try SignatureAlgorithm(der: input).scheme != nil
+      isKnown = try SignatureAlgorithm(whole: input).scheme != nil
     } catch {}
     try report.add(test, actual: isKnown ? "accept" : "reject")
   }

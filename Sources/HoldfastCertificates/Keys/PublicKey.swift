@@ -51,18 +51,10 @@ public struct PublicKey: Sendable, DERDecodable {
   public init(der: some Collection<UInt8>) throws(ParseError) {
     let der = Array(der)
     do throws(DERError) {
-      try self.init(info: der)
+      try self.init(whole: der)
     } catch {
       throw ParseError(.publicKey, .subjectPublicKeyInfo, error, reading: der)
     }
-  }
-
-  /// Parses a SubjectPublicKeyInfo, for callers that place errors themselves.
-  package init(info der: [UInt8]) throws(DERError) {
-    var reader = DERReader(der)
-    var ignored: [EncodingDeviation] = []
-    try self.init(&reader, in: der, &ignored)
-    try reader.finish()
   }
 
   /// Reads a SubjectPublicKeyInfo.
@@ -99,7 +91,7 @@ public struct PublicKey: Sendable, DERDecodable {
     let der = DERWriting.element(
       .sequence, identifier, DERWriting.element(.bitString, [0x00], pkcs1))
     do throws(DERError) {
-      try self.init(info: der)
+      try self.init(whole: der)
     } catch {
       throw DERError(error.problem, at: max(error.offset - (der.count - pkcs1.count), 0))
     }

@@ -76,7 +76,7 @@ extension InputItem {
     switch kind {
     case .certificate, .certificateRequest, .crl, .ocspRequest, .ocspResponse:
       return try structure(kind)
-    case .publicKey: return .publicKey(try key(PublicKey.init(info:)))
+    case .publicKey: return .publicKey(try key(PublicKey.init(whole:)))
     case .rsaPublicKey: return .publicKey(try key(PublicKey.init(pkcs1:)))
     case .privateKey, .encryptedPrivateKey, .rsaPrivateKey, .ecPrivateKey:
       return .privateKey(try privateKey(passwords))
