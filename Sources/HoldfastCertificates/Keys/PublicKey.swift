@@ -85,11 +85,9 @@ public struct PublicKey: Sendable, DERDecodable {
     var reader = DERReader(pkcs1)
     _ = try reader.read(.sequence, in: pkcs1)
     try reader.finish()
-    let identifier = DERWriting.element(
-      .sequence, DERWriting.element(.objectIdentifier, OID.rsaEncryption.content),
-      DERWriting.element(.null))
     let der = DERWriting.element(
-      .sequence, identifier, DERWriting.element(.bitString, [0x00], pkcs1))
+      .sequence, AlgorithmIdentifier.encoded(.rsaEncryption),
+      DERWriting.element(.bitString, [0x00], pkcs1))
     do throws(DERError) {
       try self.init(whole: der)
     } catch {
