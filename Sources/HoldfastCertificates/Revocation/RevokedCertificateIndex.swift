@@ -69,23 +69,14 @@ struct RevokedCertificateIndex: Sendable {
 
   /// Returns the slots of the entries with a serial number.
   func slots(of serialNumber: Bytes, in input: [UInt8]) -> Range<Int> {
-    let low = firstSlot(of: serialNumber, in: input)
-    var high = low
-    while high < slots.count, serial(slots[high], in: input).rest(in: input) == serialNumber {
-      high += 1
-    }
-    return low..<high
-  }
-
-  /// Returns the first slot that does not precede a serial number.
-  private func firstSlot(of serialNumber: Bytes, in input: [UInt8]) -> Int {
-    let cursor = DERReader(serialNumber)
-    let mixed = RevokedCertificateIndex.mix(cursor, in: serialNumber.input)
-    return slots.partitionPoint { slot in
+    let mixed = RevokedCertificateIndex.mix(DERReader(serialNumber), in: serialNumber.input)
+    let low = slots.partitionPoint { slot in
       slot >> 32 < mixed
-        || slot >> 32 == mixed
-          && precedes(serial(slot, in: input), input, cursor, serialNumber.input)
+        || slot >> 32 == mixed && serial(slot, in: input).isLess(than: serialNumber)
     }
+    var high = low
+    while high < slots.count, serial(slots[high], in: input) == serialNumber { high += 1 }
+    return low..<high
   }
 
   /// Returns the offset of the entry that names the issuer for the entry at an offset: the entry
@@ -95,22 +86,15 @@ struct RevokedCertificateIndex: Sendable {
     return next == 0 ? nil : Int(issuerOffsets[next - 1])
   }
 
-  private func serial(_ slot: UInt64, in input: [UInt8]) -> DERReader {
+  private func serial(_ slot: UInt64, in input: [UInt8]) -> Bytes {
     var cursor = DERReader(unchecked: Int(slot & 0xFFFF_FFFF), input.count)
     do throws(DERError) {
       var entry = try cursor.read(.sequence, in: input)
-      return try entry.readInteger(in: input)
+      return try entry.readInteger(in: input).rest(in: input)
     } catch {
       // Unreachable: the initializer has read all entries.
-      return .empty
+      return Bytes([])
     }
-  }
-
-  private func precedes(_ a: DERReader, _ aInput: [UInt8], _ b: DERReader, _ bInput: [UInt8])
-    -> Bool
-  {
-    if a.count != b.count { return a.count < b.count }
-    return a.rest(in: aInput).lexicographicallyPrecedes(b.rest(in: bInput))
   }
 
   /// Sorts entries with equal hashes by their serial numbers.
@@ -120,8 +104,8 @@ struct RevokedCertificateIndex: Sendable {
       var end = start + 1
       while end < slots.count, slots[end] >> 32 == slots[start] >> 32 { end += 1 }
       if end - start > 1 {
-        let run = slots[start..<end].sorted { a, b in
-          precedes(serial(a, in: input), input, serial(b, in: input), input)
+        let run = slots[start..<end].sorted {
+          serial($0, in: input).isLess(than: serial($1, in: input))
         }
         slots.replaceSubrange(start..<end, with: run)
       }
