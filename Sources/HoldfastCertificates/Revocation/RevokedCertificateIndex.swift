@@ -70,9 +70,10 @@ struct RevokedCertificateIndex: Sendable {
   /// Returns the slots of the entries with a serial number.
   func slots(of serialNumber: Bytes, in input: [UInt8]) -> Range<Int> {
     let mixed = RevokedCertificateIndex.mix(DERReader(serialNumber), in: serialNumber.input)
-    let low = slots.partitionPoint { slot in
-      slot >> 32 < mixed
-        || slot >> 32 == mixed && serial(slot, in: input).isLess(than: serialNumber)
+    let low = partitionPoint(of: slots.count) {
+      let own = slots[$0] >> 32
+      return own == mixed
+        ? serial(slots[$0], in: input).isLess(than: serialNumber) : own < mixed
     }
     var high = low
     while high < slots.count, serial(slots[high], in: input) == serialNumber { high += 1 }
@@ -82,7 +83,7 @@ struct RevokedCertificateIndex: Sendable {
   /// Returns the offset of the entry that names the issuer for the entry at an offset: the entry
   /// itself or the last preceding one that names an issuer. RFC 5280 §5.3.3.
   func issuerOffset(for offset: Int) -> Int? {
-    let next = issuerOffsets.partitionPoint { Int($0) <= offset }
+    let next = partitionPoint(of: issuerOffsets.count) { Int(issuerOffsets[$0]) <= offset }
     return next == 0 ? nil : Int(issuerOffsets[next - 1])
   }
 
@@ -122,17 +123,5 @@ struct RevokedCertificateIndex: Sendable {
     }
     // The low bits of a product depend on few bits of its factors, the high bits on all of them.
     return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
-  }
-}
-
-extension Array {
-  /// Returns the number of leading elements for which `isBefore` holds; it holds for no others.
-  fileprivate func partitionPoint(where isBefore: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
