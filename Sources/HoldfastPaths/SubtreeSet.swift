@@ -293,7 +293,7 @@ extension PresentedMailbox {
 
 extension Bytes {
   /// Whether a host is the base or, if that has a leading dot or `withHostsBelow`, lies below it.
-  fileprivate func isInSubtree(of base: Bytes, withHostsBelow: Bool = false) -> Bool {
+  func isInSubtree(of base: Bytes, withHostsBelow: Bool = false) -> Bool {
     if base.isEmpty || equalsIgnoringCase(base) { return true }
     guard base.count < count, endsIgnoringCase(with: base) else { return false }
     return base.first == 0x2E || withHostsBelow && self[endIndex - base.count - 1] == 0x2E
