@@ -22,13 +22,11 @@ extension Certificate {
   /// Where CRLs, complete and delta, are: all distribution points. RFC 5280 §4.2.1.13, §4.2.1.15.
   private var crlLocations: [String] {
     [extensions.crlDistributionPoints, extensions.freshestCRL].flatMap { points in
-      points.flatMap { point -> [String] in
-        guard case .full(let names)? = point.name else { return [] }
-        return names.compactMap { if case .uri(let text) = $0 { "\(text)" } else { nil } }
+      points.flatMap(\.fullNames).compactMap {
+        if case .uri(let text) = $0 { "\(text)" } else { nil }
       }
     }
   }
-
 }
 
 extension FetchURL {

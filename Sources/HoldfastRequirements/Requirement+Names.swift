@@ -110,8 +110,3 @@ extension Requirement {
     certificate.extensions.certificatePolicies.flatMap(\.qualifiers).compactMap(\.explicitText)
   }
 }
-
-extension DistributionPoint {
-  /// The names, unless the distribution point is named relative to the issuer.
-  var fullNames: [GeneralName] { if case .full(let names)? = name { Array(names) } else { [] } }
-}

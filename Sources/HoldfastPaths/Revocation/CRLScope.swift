@@ -51,9 +51,7 @@ enum CRLScope {
       return 1 + issuers
     }
     var theirs = 1 + (distributionPoint.value.count + crl.issuer.der.count) / 64
-    if case .full(let names) = crl.extensions.issuingDistributionPoint?.name {
-      theirs += names.count
-    }
+    theirs += crl.extensions.issuingDistributionPoint?.name?.fullNames.count ?? 0
     return 1 + issuers + max(point.names?.count ?? 0, point.crlIssuers.count) * theirs
   }
 
