@@ -6,16 +6,9 @@ extension Certificate {
   /// The URLs of what is fetched for a certificate, as it has them.
   package func locations(of kind: FetchKind) -> [String] {
     switch kind {
-    case .issuers: accessLocations(.caIssuersAccess)
-    case .ocsp: accessLocations(.ocspAccess)
+    case .issuers: extensions.accessLocations(.caIssuersAccess).map { "\($0)" }
+    case .ocsp: extensions.accessLocations(.ocspAccess).map { "\($0)" }
     case .crl: crlLocations
-    }
-  }
-
-  private func accessLocations(_ method: OID) -> [String] {
-    extensions.authorityInformationAccess.compactMap { access in
-      guard access.method == method, case .uri(let text) = access.location else { return nil }
-      return "\(text)"
     }
   }
 
