@@ -68,7 +68,7 @@ struct DigestCache {
 
   /// The SHA-256, in hexadecimal, of a certificate that other paths may have, too.
   mutating func text(of certificate: Certificate) -> String {
-    let index = CertificateCache.index(certificate.endKey, of: places.count)
+    let index = CertificateCache.index(certificate.signatureTail, of: places.count)
     if let known = places[index], known.certificate == certificate { return known.text }
     let text = certificate.sha256
     places[index] = Place(certificate: certificate, text: text)
@@ -77,13 +77,6 @@ struct DigestCache {
 }
 
 extension Certificate {
-  /// The last eight bytes, which are of the signature, and so tell certificates apart.
-  var endKey: UInt64 {
-    var key: UInt64 = 0
-    for byte in der.suffix(8) { key = key << 8 | UInt64(byte) }
-    return key
-  }
-
   /// The same certificate, which shares nothing with another thread's, not even a count of
   /// references.
   var copy: Certificate? {
