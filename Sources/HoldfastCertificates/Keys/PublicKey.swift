@@ -142,6 +142,14 @@ extension PublicKey.Kind {
   }
 }
 
+extension PublicKey: Hashable {
+  /// Whether both have the same DER.
+  public static func == (a: PublicKey, b: PublicKey) -> Bool { a.der == b.der }
+
+  /// Hashes the DER.
+  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}
+
 extension PublicKey {
   /// Reads the modulus and exponent, two positive integers. RFC 8017 appendix A.1.1.
   fileprivate static func readNumbers(
@@ -155,17 +163,7 @@ extension PublicKey {
     try key.finish()
     return (modulus, exponent)
   }
-}
 
-extension PublicKey: Hashable {
-  /// Whether both have the same DER.
-  public static func == (a: PublicKey, b: PublicKey) -> Bool { a.der == b.der }
-
-  /// Hashes the DER.
-  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
-}
-
-extension PublicKey {
   /// Whether the key verifies signatures of a scheme.
   package func verifies(_ scheme: SignatureScheme) -> Bool {
     switch (kind, scheme) {

@@ -119,12 +119,12 @@ public struct DistinguishedName: Sendable, DERDecodable {
 
   /// The relative names with their attributes, from the root down.
   package var relativeNames: [[Attribute]] {
-    RelativeNames(self).map { $0.attributes }
+    RelativeNames(self).map { Array($0) }
   }
 
   /// The attributes of all relative names, in order.
   package var attributes: [Attribute] {
-    RelativeNames(self).flatMap(\.attributes)
+    RelativeNames(self).flatMap { $0 }
   }
 
   /// Returns the last attribute of a type, or nil. No decision in this library depends on it.
