@@ -78,10 +78,8 @@ extension Requirement {
     _ id: String, _ rule: Rule, _ profiles: Profiles, _ kinds: CertificateKinds, _ text: String,
     _ section: String? = nil, _ findings: @escaping @Sendable (Certificate) -> [Finding]
   ) {
-    self.init(
-      id: id, text: text, rule: rule, severity: .error, from: nil, until: nil, kinds: kinds,
-      profiles: profiles, section: section, isLinted: false,
-      findings: { certificate, _ in findings(certificate) })
+    self.init(lint: id, rule, profiles, kinds, text, section, findings)
+    isLinted = false
   }
 
   /// Creates a row of the profiles that `Certificate.lint()` reports, too.
