@@ -32,10 +32,7 @@ struct CertificateCache {
 
   mutating func keep(_ certificate: Certificate, _ text: Span<UInt8>, _ range: Range<Int>) {
     guard range.count <= CertificateCache.maximumTextLength else { return }
-    let part = text.extracting(range)
-    let copy = [UInt8](capacity: range.count) { output in
-      for offset in part.indices { output.append(part[offset]) }
-    }
+    let copy = copied(text.extracting(range))
     places[index(of: text, range)] = Place(text: copy, certificate: certificate)
   }
 
@@ -80,11 +77,14 @@ extension Certificate {
   /// The same certificate, which shares nothing with another thread's, not even a count of
   /// references.
   var copy: Certificate? {
-    let shared = der.span
-    let bytes = [UInt8](capacity: shared.count) { output in
-      for offset in shared.indices { output.append(shared[offset]) }
-    }
-    do throws(ParseError) { return try Certificate(der: bytes) } catch { return nil }
+    do throws(ParseError) { return try Certificate(der: copied(der.span)) } catch { return nil }
+  }
+}
+
+/// Returns a copy of some bytes.
+func copied(_ bytes: Span<UInt8>) -> [UInt8] {
+  [UInt8](capacity: bytes.count) { output in
+    for offset in bytes.indices { output.append(bytes[offset]) }
   }
 }
 
