@@ -97,7 +97,7 @@ struct NameMatchRunner: CaseRunner {
     func name(_ member: String) throws(VectorError) -> DistinguishedName? {
       let content = try test.value(member, .base64)
       do throws(DERError) {
-        return try DistinguishedName(content: content, checksStrings: true)
+        return try DistinguishedName(whole: DERWriting.element(.sequence, content))
       } catch {
         return nil
       }
