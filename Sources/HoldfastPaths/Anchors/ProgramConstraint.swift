@@ -24,7 +24,7 @@ public struct RootProgram: Sendable, Hashable {
 extension RootProgram: CustomStringConvertible {
   /// `Mozilla, NSS builtins 2.92 of 2026-10-28`.
   public var description: String {
-    "\(name), \(source)" + (date.map { " of \("\($0)".prefix(10))" } ?? "")
+    "\(name), \(source)" + (date.map { " of \($0.day)" } ?? "")
   }
 }
 
