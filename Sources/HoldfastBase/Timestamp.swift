@@ -57,6 +57,9 @@ extension Timestamp: CustomStringConvertible {
       + "T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
   }
 
+  /// The day of the moment: `2026-03-01`.
+  package var day: String { String("\(self)".prefix(10)) }
+
   /// Creates a time from its text in source code.
   package init(literal text: StaticString) {
     guard let time = Timestamp("\(text)") else { preconditionFailure("\(text) is not a time") }

@@ -19,11 +19,7 @@ public struct Certificate: Sendable {
   public init(
     der: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize
   ) throws(ParseError) {
-    let der = Array(der)
-    guard der.count <= maximumSize else {
-      throw ParseError(.certificate, .tooLarge(limit: maximumSize))
-    }
-    storage = try CertificateStorage(der)
+    storage = try CertificateStorage(DERContent.certificate.bytes(of: der, limit: maximumSize))
   }
 
   /// The certificate in DER.

@@ -183,7 +183,7 @@ extension PublicKey {
 
   private static func read(_ der: [UInt8], label: String?) throws(ParseError) -> PublicKey {
     do throws(DERError) {
-      return label == "RSA PUBLIC KEY" ? try PublicKey(pkcs1: der) : try PublicKey(info: der)
+      return label == "RSA PUBLIC KEY" ? try PublicKey(pkcs1: der) : try PublicKey(whole: der)
     } catch {
       throw ParseError(.publicKey, .subjectPublicKeyInfo, error)
     }

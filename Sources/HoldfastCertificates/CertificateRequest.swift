@@ -35,10 +35,7 @@ public struct CertificateRequest: Sendable, Hashable {
   public init(
     der: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize
   ) throws(ParseError) {
-    let der = Array(der)
-    guard der.count <= maximumSize else {
-      throw ParseError(.certificateRequest, .tooLarge(limit: maximumSize))
-    }
+    let der = try DERContent.certificateRequest.bytes(of: der, limit: maximumSize)
     var deviations: [EncodingDeviation] = []
     var field = ParseError.Field.structure
     do throws(DERError) {

@@ -120,6 +120,14 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
 
   /// The PEM labels of the structure; the first is that of RFC 7468.
   package var labels: [String] { row.labels }
+
+  /// Returns the bytes of such a structure, which may have at most `limit`.
+  @inline(__always)
+  func bytes(of der: some Collection<UInt8>, limit: Int) throws(ParseError) -> [UInt8] {
+    let der = Array(der)
+    guard der.count <= limit else { throw ParseError(self, .tooLarge(limit: limit)) }
+    return der
+  }
 }
 
 extension DERContent: CustomStringConvertible {

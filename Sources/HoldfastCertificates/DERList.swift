@@ -14,6 +14,14 @@ package protocol DERDecodable: Sendable, Hashable {
 }
 
 extension DERDecodable {
+  /// Parses a value, for callers that place errors themselves; throws if other bytes follow it.
+  package init(whole der: [UInt8]) throws(DERError) {
+    var reader = DERReader(der)
+    var ignored: [EncodingDeviation] = []
+    try self.init(&reader, in: der, &ignored)
+    try reader.finish()
+  }
+
   @inline(__always)
   package static func check(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]

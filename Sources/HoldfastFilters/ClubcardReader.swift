@@ -162,14 +162,9 @@ struct KeyTable: Sendable {
 
   /// Returns the place of a key; nil if it is not there.
   func find(_ key: Key32, in bytes: Span<UInt8>) -> Int? {
-    var (low, high) = (0, offsets.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let offset = Int(offsets[middle])
-      let other = Key32(at: offset, in: bytes)
-      if other == key { return offset }
-      if other < key { low = middle + 1 } else { high = middle }
-    }
-    return nil
+    let index = partitionPoint(of: offsets.count) { Key32(at: Int(offsets[$0]), in: bytes) < key }
+    guard index < offsets.count else { return nil }
+    let offset = Int(offsets[index])
+    return Key32(at: offset, in: bytes) == key ? offset : nil
   }
 }

@@ -6,29 +6,20 @@ extension Certificate {
   /// The URLs of what is fetched for a certificate, as it has them.
   package func locations(of kind: FetchKind) -> [String] {
     switch kind {
-    case .issuers: accessLocations(.caIssuersAccess)
-    case .ocsp: accessLocations(.ocspAccess)
+    case .issuers: extensions.accessLocations(.caIssuersAccess).map { "\($0)" }
+    case .ocsp: extensions.accessLocations(.ocspAccess).map { "\($0)" }
     case .crl: crlLocations
-    }
-  }
-
-  private func accessLocations(_ method: OID) -> [String] {
-    extensions.authorityInformationAccess.compactMap { access in
-      guard access.method == method, case .uri(let text) = access.location else { return nil }
-      return "\(text)"
     }
   }
 
   /// Where CRLs, complete and delta, are: all distribution points. RFC 5280 §4.2.1.13, §4.2.1.15.
   private var crlLocations: [String] {
     [extensions.crlDistributionPoints, extensions.freshestCRL].flatMap { points in
-      points.flatMap { point -> [String] in
-        guard case .full(let names)? = point.name else { return [] }
-        return names.compactMap { if case .uri(let text) = $0 { "\(text)" } else { nil } }
+      points.flatMap(\.fullNames).compactMap {
+        if case .uri(let text) = $0 { "\(text)" } else { nil }
       }
     }
   }
-
 }
 
 extension FetchURL {

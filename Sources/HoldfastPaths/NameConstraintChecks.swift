@@ -185,7 +185,7 @@ enum ConstrainedName {
 
 extension GeneralName {
   /// The byte range of a name of a comparable form, except an address.
-  fileprivate var range: Range<Int>? {
+  package var range: Range<Int>? {
     switch self {
     case .dns(let text), .email(let text), .uri(let text): text.bytes.range
     case .directory(let name): name.der.range

@@ -93,13 +93,7 @@ extension PathBuilder {
     of certificate: Certificate, _ rejection: PathError.Rejection
   ) -> PathError.Hint? {
     guard lacksIssuer(of: certificate) else { return nil }
-    let locations = certificate.extensions.authorityInformationAccess.compactMap {
-      access -> ASCIIText? in
-      guard access.method == .caIssuersAccess, case .uri(let text) = access.location else {
-        return nil
-      }
-      return text
-    }
+    let locations = certificate.extensions.accessLocations(.caIssuersAccess)
     // What issued the last CA may be a root. What issued the leaf is an intermediate if a CA above it
     // was sent, or if the leaf says where it is, as those of public CAs do, whose roots issue none.
     let isBetween =

@@ -133,9 +133,7 @@ extension PathError {
     self.init(
       leaf: nil, purpose: purpose, time: time, cause: cause, rejections: [], omitted: 0, hints: [])
   }
-}
 
-extension PathError {
   /// The host that was asked about, or else the leaf, the headline and the section, and how many more rules the path
   /// breaks: `example.com: its certificate expired 20 days ago, at 2026-03-01T00:00:00Z [RFC …]`.
   public var logLine: String {

@@ -11,19 +11,16 @@ extension PathError: CustomStringConvertible {
   ///   CN=example.com < CN=Example Issuing CA 3
   ///     1: expired at 2026-03-01T00:00:00Z, bytes 187–201 [RFC …]
   /// ```
-  public var description: String { text { "\($0)" } }
-
-  /// The text of `description`, with these names for CRLs and OCSP responses.
-  package func text(naming name: (CertificateRevocation.Source) -> String) -> String {
+  public var description: String {
     var lines = hints.map { "  hint: \($0)" }
     var last: [Certificate]?
     for rejection in rejections {
       if rejection.path != last { lines.append("  " + rejection.pathLine) }
       last = rejection.path
-      lines.append("    " + rejection.line(naming: name))
+      lines.append("    " + rejection.line)
     }
     if omitted > 0 { lines.append("  \(omitted) more paths were tried") }
-    var text = headline(naming: name)
+    var text = headline
     for (index, line) in lines.enumerated() {
       // 40 bytes are kept for the last line.
       guard text.utf8.count + line.utf8.count < 4096 - 40 else {
@@ -37,7 +34,7 @@ extension PathError: CustomStringConvertible {
 
 extension PathError.Rejection: Loggable {
   /// The path and what is wrong with it.
-  public var description: String { "\(pathLine)\n  \(line { "\($0)" })" }
+  public var description: String { "\(pathLine)\n  \(line)" }
 
   /// The names on the path: `CN=example.com < CN=Example CA`.
   fileprivate var pathLine: String {
@@ -47,11 +44,11 @@ extension PathError.Rejection: Loggable {
   }
 
   /// `1: expired at …, bytes 187–201 [RFC 5280 §6.1.3 (a)(2)]`.
-  fileprivate func line(naming name: (CertificateRevocation.Source) -> String) -> String {
+  fileprivate var line: String {
     // The names say more than where they are.
     let location =
       namesFound == nil ? bytes.map { ", bytes \($0.lowerBound)-\($0.upperBound - 1)" } ?? "" : ""
-    return "\(index): \(finding(naming: name))\(location) [\(violation.citation)]"
+    return "\(index): \(finding())\(location) [\(violation.citation)]"
   }
 
   /// What is wrong, and the names that were found instead of the expected one:

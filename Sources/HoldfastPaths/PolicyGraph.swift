@@ -90,12 +90,8 @@ struct PolicyGraph {
 
   /// Returns the position of a policy among the first nodes, by bisection.
   private func find(_ policy: OID, among count: Int) -> Int? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if nodes[middle].policy.precedes(policy) { low = middle + 1 } else { high = middle }
-    }
-    return low < count && nodes[low].policy == policy ? low : nil
+    let index = partitionPoint(of: count) { nodes[$0].policy.precedes(policy) }
+    return index < count && nodes[index].policy == policy ? index : nil
   }
 
   private mutating func sort() {

@@ -170,15 +170,11 @@ extension SubtreeSet {
     _ hash: UInt64, _ name: ConstrainedName, size: Int, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     guard let index else { return false }
-    var (low, high) = (0, index.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if index[middle].hash < hash { low = middle + 1 } else { high = middle }
-    }
-    while low < index.count, index[low].hash == hash {
-      if subtrees[index[low].number].base.holds(name, isExcluded: isExcluded) { return true }
+    var next = partitionPoint(of: index.count) { index[$0].hash < hash }
+    while next < index.count, index[next].hash == hash {
+      if subtrees[index[next].number].base.holds(name, isExcluded: isExcluded) { return true }
       try budget.spendNameComparisons(1 + size >> 7)
-      low += 1
+      next += 1
     }
     return false
   }
@@ -297,7 +293,7 @@ extension PresentedMailbox {
 
 extension Bytes {
   /// Whether a host is the base or, if that has a leading dot or `withHostsBelow`, lies below it.
-  fileprivate func isInSubtree(of base: Bytes, withHostsBelow: Bool = false) -> Bool {
+  func isInSubtree(of base: Bytes, withHostsBelow: Bool = false) -> Bool {
     if base.isEmpty || equalsIgnoringCase(base) { return true }
     guard base.count < count, endsIgnoringCase(with: base) else { return false }
     return base.first == 0x2E || withHostsBelow && self[endIndex - base.count - 1] == 0x2E

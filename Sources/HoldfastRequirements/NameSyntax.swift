@@ -3,11 +3,21 @@ internal import HoldfastDER
 
 /// The syntax of names as CAs must write them, which is narrower than what is compared.
 enum NameSyntax {
+  /// Whether a name is in the syntax of its form, as far as that is text.
+  ///
+  /// - Parameter isLocation: Whether an LDAP URI may omit the host. RFC 5280 §4.2.1.13, §4.2.2.1.
+  static func isCorrect(_ name: GeneralName, isLocation: Bool) -> Bool {
+    switch name {
+    case .dns(let text): PresentedName(text.bytes).map { isHost($0.host) } ?? false
+    case .email(let text): isMailbox(text.bytes)
+    case .uri(let text): isURI(text.bytes, isLocation: isLocation)
+    case .other, .x400, .directory, .ediParty, .ip, .registeredID: true
+    }
+  }
+
   /// Whether text is a host name of letters, digits and inner hyphens. RFC 5280 §4.2.1.6: the
   /// preferred name syntax of RFC 1034 §3.5, as modified by RFC 1123 §2.1.
-  static func isHost(_ text: Bytes, allowsWildcard: Bool = false) -> Bool {
-    let isWildcard = allowsWildcard && text.starts(with: [0x2A, 0x2E])
-    let host = isWildcard ? text.from(text.startIndex + 2) : text
+  private static func isHost(_ host: Bytes) -> Bool {
     guard PresentedName.labelCount(host) != nil else { return false }
     return host.split(separator: 0x2E).allSatisfy {
       !$0.contains(0x5F) && $0.first != 0x2D && $0.last != 0x2D
@@ -25,7 +35,7 @@ enum NameSyntax {
 
   /// Whether text is a `Mailbox` of RFC 5321 §4.1.2: a dot-string or a quoted string, and a host or
   /// an address in brackets.
-  static func isMailbox(_ text: Bytes) -> Bool {
+  private static func isMailbox(_ text: Bytes) -> Bool {
     guard let at = text.lastIndex(of: 0x40) else { return false }
     let (local, host) = (text.upTo(at), text.from(at + 1))
     guard PresentedMailbox.localPart(local) != nil else { return false }
@@ -49,9 +59,7 @@ enum NameSyntax {
 
   /// Whether text is an absolute URI of RFC 3986 with a scheme, something after it and, if it has
   /// an authority, a host or an address there. RFC 5280 §4.2.1.6.
-  ///
-  /// - Parameter isLocation: Whether an LDAP URI may omit the host. RFC 5280 §4.2.1.13, §4.2.2.1.
-  static func isURI(_ text: Bytes, isLocation: Bool = false) -> Bool {
+  private static func isURI(_ text: Bytes, isLocation: Bool) -> Bool {
     guard let uri = PresentedURI(text), !uri.rest.isEmpty, isEncoded(uri.rest) else { return false }
     let scheme = uri.scheme.map(Bytes.lowercased)
     guard var host = uri.authority else {

@@ -16,9 +16,7 @@ extension PathValidator {
       anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation,
       issuance: .all)
   }
-}
 
-extension PathValidator {
   /// A path is valid for a purpose, and a server is one.
   @available(*, unavailable, message: "use validate(chain, for: .server(host))")
   public func validate(

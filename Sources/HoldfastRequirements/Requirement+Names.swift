@@ -22,7 +22,8 @@ extension Requirement {
       let locations =
         extensions.authorityInformationAccess.map(\.location)
         + extensions.subjectInformationAccess.map(\.location)
-        + distributionPoints(of: certificate).flatMap(\.fullNames)
+        + [extensions.crlDistributionPoints, extensions.freshestCRL].joined()
+        .flatMap(\.fullNames)
       return misspelled(
         locations.filter { if case .uri = $0 { true } else { false } }, isLocation: true)
     },
@@ -86,32 +87,12 @@ extension Requirement {
   private static func misspelled(
     _ names: some Sequence<GeneralName>, isLocation: Bool = false
   ) -> [Finding] {
-    for name in names {
-      let (text, isCorrect): (ASCIIText, Bool)
-      switch name {
-      case .dns(let host):
-        (text, isCorrect) = (host, NameSyntax.isHost(host.bytes, allowsWildcard: true))
-      case .email(let mailbox): (text, isCorrect) = (mailbox, NameSyntax.isMailbox(mailbox.bytes))
-      case .uri(let uri):
-        (text, isCorrect) = (uri, NameSyntax.isURI(uri.bytes, isLocation: isLocation))
-      case .other, .x400, .directory, .ediParty, .ip, .registeredID: continue
-      }
-      if !isCorrect { return [Finding(.name(name), at: text.bytes.range)] }
-    }
-    return []
-  }
-
-  static func distributionPoints(of certificate: Certificate) -> [DistributionPoint] {
-    Array(certificate.extensions.crlDistributionPoints) + certificate.extensions.freshestCRL
+    names.first { !NameSyntax.isCorrect($0, isLocation: isLocation) }
+      .map { [Finding(.name($0), at: $0.range)] } ?? []
   }
 
   /// Returns the explicit texts of all notices.
   private static func notices(of certificate: Certificate) -> [PolicyQualifier.Text] {
     certificate.extensions.certificatePolicies.flatMap(\.qualifiers).compactMap(\.explicitText)
   }
-}
-
-extension DistributionPoint {
-  /// The names, unless the distribution point is named relative to the issuer.
-  var fullNames: [GeneralName] { if case .full(let names)? = name { Array(names) } else { [] } }
 }

@@ -78,10 +78,8 @@ extension Requirement {
     _ id: String, _ rule: Rule, _ profiles: Profiles, _ kinds: CertificateKinds, _ text: String,
     _ section: String? = nil, _ findings: @escaping @Sendable (Certificate) -> [Finding]
   ) {
-    self.init(
-      id: id, text: text, rule: rule, severity: .error, from: nil, until: nil, kinds: kinds,
-      profiles: profiles, section: section, isLinted: false,
-      findings: { certificate, _ in findings(certificate) })
+    self.init(lint: id, rule, profiles, kinds, text, section, findings)
+    isLinted = false
   }
 
   /// Creates a row of the profiles that `Certificate.lint()` reports, too.
@@ -168,7 +166,7 @@ extension Requirement {
   func violations(by certificate: Certificate, below issuer: IssuerOnPath? = nil) -> [Violation] {
     guard let rule else { return [] }
     // The day is what makes a row of the schedule binding.
-    let citation = profiles == nil ? from.map { "\(source), from \("\($0)".prefix(10))" } : section
+    let citation = profiles == nil ? from.map { "\(source), from \($0.day)" } : section
     return findings(certificate, issuer).map {
       Violation(rule, $0.detail, at: $0.bytes, citing: citation)
     }
@@ -178,6 +176,6 @@ extension Requirement {
 extension Requirement: CustomStringConvertible {
   /// `issued from 2027-03-15: at most 100 days (CA/B BR §6.3.2, ballot SC-081v3)`.
   public var description: String {
-    (from.map { "issued from \("\($0)".prefix(10)): " } ?? "") + "\(text) (\(source))"
+    (from.map { "issued from \($0.day): " } ?? "") + "\(text) (\(source))"
   }
 }

@@ -106,7 +106,7 @@ extension LogListReader {
     guard let stated = readBase64(of: entry, "log_id", at: path()) else { return nil }
     let key: PublicKey
     do throws(DERError) {
-      key = try PublicKey(info: der)
+      key = try PublicKey(whole: der)
     } catch {
       note(.badKey, at: "\(path()).key")
       return nil

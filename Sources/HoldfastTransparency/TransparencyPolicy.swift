@@ -192,5 +192,5 @@ extension TransparencyPolicy {
 
 extension TransparencyPolicy: CustomStringConvertible {
   /// `chrome, as of 2026-07-31`.
-  public var description: String { "\(name), as of \("\(date)".prefix(10))" }
+  public var description: String { "\(name), as of \(date.day)" }
 }

@@ -269,7 +269,7 @@ import Testing
       let sign: [UInt8] = modulus[0] >= 0x80 ? [0] : []
       let numbers = Made.der(0x30, Made.der(0x02, sign + modulus) + Made.der(0x02, exponent))
       let algorithm = Made.der(0x30, Made.oid("1.2.840.113549.1.1.1") + [5, 0])
-      return try PublicKey(info: Made.der(0x30, algorithm + Made.bits(numbers)))
+      return try PublicKey(whole: Made.der(0x30, algorithm + Made.bits(numbers)))
     }
     // 33 bits, 31 of which are set: 64 multiplications, of which a 32nd counts for each square of
     // 128 limbs of 64 bits, rounded down.
@@ -291,7 +291,7 @@ import Testing
     #expect(chain.leaf.isSigned(under: key))
     let numbers = Made.bits(Array(key.bytes))
     let restricted = try PublicKey(
-      info: Made.der(0x30, Made.der(0x30, Made.oid("1.2.840.113549.1.1.10")) + numbers))
+      whole: Made.der(0x30, Made.der(0x30, Made.oid("1.2.840.113549.1.1.10")) + numbers))
     #expect(restricted.kind == .rsaPSS(nil) && restricted.modulus == key.modulus)
     #expect(!chain.leaf.isSigned(under: restricted))
     let issuer = try SignedCertificate.authority("Issuer", 2, by: "Root", 1) {

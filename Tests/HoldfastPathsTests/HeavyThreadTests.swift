@@ -63,8 +63,10 @@ struct HeavyThreadTests {
     let wrong = inEightThreads { thread, wrong in
       for _ in 0..<12 {
         guard let taken = key.verificationKey(),
-          SignatureChecks.verify(leaf, .ecdsa(.sha256), under: taken) == .valid,
-          SignatureChecks.verify(issuer, .ecdsa(.sha256), under: taken) == .invalid
+          SignatureChecks.verify(leaf.signature, of: leaf.tbs, .ecdsa(.sha256), under: taken)
+            == .valid,
+          SignatureChecks.verify(issuer.signature, of: issuer.tbs, .ecdsa(.sha256), under: taken)
+            == .invalid
         else {
           wrong.add("thread \(thread)")
           return

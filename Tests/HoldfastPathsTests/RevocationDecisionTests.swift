@@ -162,7 +162,7 @@ import Testing
   @Test("a CRL whose algorithm is written in two ways is verified only if the rules let it be")
   func twoWays() throws {
     let key = try PublicKey(
-      info: Made.der(
+      whole: Made.der(
         0x30,
         Made.der(0x30, Made.oid("1.2.840.113549.1.1.1") + [5, 0])
           + Made.bits(

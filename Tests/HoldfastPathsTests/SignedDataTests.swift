@@ -30,8 +30,8 @@ struct SignedDataTests {
     let bits = try test.value("signature_bit_string", .base64)
     let data = try test.value("data", .base64)
     do throws(DERError) {
-      let key = try PublicKey(info: spki)
-      let algorithm = try SignatureAlgorithm(der: identifier)
+      let key = try PublicKey(whole: spki)
+      let algorithm = try SignatureAlgorithm(whole: identifier)
       var reader = DERReader(bits)
       let signature = try reader.readBitStringOfBytes(in: bits)
       try reader.finish()

@@ -146,15 +146,11 @@ extension PolicyQualifier {
   package var explicitText: Text? {
     guard case .userNotice(let bytes) = self else { return nil }
     var fields = DERReader(bytes)
-    do throws(DERError) {
-      while !fields.isAtEnd {
-        let (tag, content) = try fields.readAny(in: bytes.input)
-        if tag != .sequence { return Text(tag: tag, value: content.rest(in: bytes.input)) }
-      }
-      return nil
-    } catch {
-      return nil  // Parsing the certificate checked all fields.
+    // Parsing the certificate checked all fields, so reading cannot fail.
+    while !fields.isAtEnd, let (tag, content) = try? fields.readAny(in: bytes.input) {
+      if tag != .sequence { return Text(tag: tag, value: content.rest(in: bytes.input)) }
     }
+    return nil
   }
 }
 

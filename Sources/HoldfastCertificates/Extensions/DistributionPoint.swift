@@ -11,6 +11,9 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
   /// The issuer of the CRL; empty if it is the issuer of the certificate.
   package let crlIssuer: GeneralNames
 
+  /// The names, none if it is named relative to the CRL issuer.
+  package var fullNames: GeneralNames { name?.fullNames ?? .empty }
+
   /// Reads a distribution point.
   package init(
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
@@ -55,6 +58,9 @@ public enum DistributionPointName: Sendable, Hashable {
   case full(GeneralNames)
   /// The attributes of a relative name, to be appended to the name of the CRL issuer.
   case relative(Bytes)
+
+  /// The alternative names, none of a relative name.
+  package var fullNames: GeneralNames { if case .full(let names) = self { names } else { .empty } }
 
   /// Reads `[0] DistributionPointName OPTIONAL`.
   static func readIfPresent(

@@ -154,6 +154,15 @@ public struct AccessDescription: Sendable, Hashable, DERDecodable {
   }
 }
 
+extension Extensions {
+  /// Returns the URIs of an access method, in order. RFC 5280 §4.2.2.1.
+  package func accessLocations(_ method: OID) -> [ASCIIText] {
+    authorityInformationAccess.compactMap {
+      if case .uri(let text) = $0.location, $0.method == method { text } else { nil }
+    }
+  }
+}
+
 extension AccessDescription: CustomStringConvertible {
   /// `OCSP: URI:http://ocsp.example`.
   public var description: String {

@@ -28,6 +28,12 @@ struct AlgorithmIdentifier {
     }
   }
 
+  /// Returns the encoding of an algorithm whose parameters are NULL.
+  static func encoded(_ oid: OID) -> [UInt8] {
+    DERWriting.element(
+      .sequence, DERWriting.element(.objectIdentifier, oid.content), DERWriting.element(.null))
+  }
+
   var hasNoParameters: Bool { parametersTag == nil }
 
   /// Whether the parameters are NULL.

@@ -51,18 +51,10 @@ public struct PublicKey: Sendable, DERDecodable {
   public init(der: some Collection<UInt8>) throws(ParseError) {
     let der = Array(der)
     do throws(DERError) {
-      try self.init(info: der)
+      try self.init(whole: der)
     } catch {
       throw ParseError(.publicKey, .subjectPublicKeyInfo, error, reading: der)
     }
-  }
-
-  /// Parses a SubjectPublicKeyInfo, for callers that place errors themselves.
-  package init(info der: [UInt8]) throws(DERError) {
-    var reader = DERReader(der)
-    var ignored: [EncodingDeviation] = []
-    try self.init(&reader, in: der, &ignored)
-    try reader.finish()
   }
 
   /// Reads a SubjectPublicKeyInfo.
@@ -93,13 +85,11 @@ public struct PublicKey: Sendable, DERDecodable {
     var reader = DERReader(pkcs1)
     _ = try reader.read(.sequence, in: pkcs1)
     try reader.finish()
-    let identifier = DERWriting.element(
-      .sequence, DERWriting.element(.objectIdentifier, OID.rsaEncryption.content),
-      DERWriting.element(.null))
     let der = DERWriting.element(
-      .sequence, identifier, DERWriting.element(.bitString, [0x00], pkcs1))
+      .sequence, AlgorithmIdentifier.encoded(.rsaEncryption),
+      DERWriting.element(.bitString, [0x00], pkcs1))
     do throws(DERError) {
-      try self.init(info: der)
+      try self.init(whole: der)
     } catch {
       throw DERError(error.problem, at: max(error.offset - (der.count - pkcs1.count), 0))
     }
@@ -152,6 +142,14 @@ extension PublicKey.Kind {
   }
 }
 
+extension PublicKey: Hashable {
+  /// Whether both have the same DER.
+  public static func == (a: PublicKey, b: PublicKey) -> Bool { a.der == b.der }
+
+  /// Hashes the DER.
+  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}
+
 extension PublicKey {
   /// Reads the modulus and exponent, two positive integers. RFC 8017 appendix A.1.1.
   fileprivate static func readNumbers(
@@ -165,17 +163,7 @@ extension PublicKey {
     try key.finish()
     return (modulus, exponent)
   }
-}
 
-extension PublicKey: Hashable {
-  /// Whether both have the same DER.
-  public static func == (a: PublicKey, b: PublicKey) -> Bool { a.der == b.der }
-
-  /// Hashes the DER.
-  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
-}
-
-extension PublicKey {
   /// Whether the key verifies signatures of a scheme.
   package func verifies(_ scheme: SignatureScheme) -> Bool {
     switch (kind, scheme) {

@@ -13,14 +13,6 @@ public struct SignatureAlgorithm: Sendable, Hashable, DERDecodable {
   /// The AlgorithmIdentifier, header included.
   public let der: Bytes
 
-  /// Parses an AlgorithmIdentifier; throws if other bytes follow it.
-  package init(der: [UInt8]) throws(DERError) {
-    var reader = DERReader(der)
-    var ignored: [EncodingDeviation] = []
-    try self.init(&reader, in: der, &ignored)
-    try reader.finish()
-  }
-
   /// Reads an AlgorithmIdentifier.
   package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]

@@ -137,9 +137,6 @@ struct RelativeName: Sequence, IteratorProtocol {
     reader.isAtEnd ? nil : try? DistinguishedName.Attribute(&reader, in: input)
   }
 
-  /// The attributes, in order.
-  var attributes: [DistinguishedName.Attribute] { Array(self) }
-
   /// Whether both have the same attributes, in any order.
   func matches(_ other: RelativeName) -> Bool {
     if reader.equals(other.reader, in: input, other.input) { return true }
@@ -151,7 +148,7 @@ struct RelativeName: Sequence, IteratorProtocol {
     if mine.isAtEnd && others.isAtEnd {
       return Attribute.matches(first, in: input, second, in: other.input)
     }
-    var rest = other.attributes
+    var rest = Array(other)
     for attribute in self {
       guard let index = rest.firstIndex(where: { attribute.matches($0) }) else { return false }
       rest.remove(at: index)
@@ -162,7 +159,7 @@ struct RelativeName: Sequence, IteratorProtocol {
   /// See `DistinguishedName.mayBeInSubtree(of:)`.
   func mayMatch(_ other: RelativeName) -> Bool {
     if matches(other) { return true }
-    let (mine, others) = (attributes, other.attributes)
+    let (mine, others) = (Array(self), Array(other))
     return mine.count == others.count
       && mine.allSatisfy { next in others.contains { next.mayMatch($0) } }
   }

@@ -62,15 +62,6 @@ public struct DistinguishedName: Sendable, DERDecodable {
     try reader.finish()
   }
 
-  /// Creates a name from its relative names, without the SEQUENCE header.
-  package init(content: [UInt8], checksStrings: Bool = false) throws(DERError) {
-    let names = DERReader(content)
-    der = names.rest(in: content)
-    contentStart = 0
-    var ignored: [EncodingDeviation] = []
-    try DistinguishedName.check(names, in: content, checksStrings: checksStrings, &ignored)
-  }
-
   /// Returns the name with another relative name at its end, for a relative distribution point. It
   /// cannot fail: name and attributes were checked when they were read.
   package func appending(_ attributes: Bytes) -> DistinguishedName {
@@ -119,12 +110,12 @@ public struct DistinguishedName: Sendable, DERDecodable {
 
   /// The relative names with their attributes, from the root down.
   package var relativeNames: [[Attribute]] {
-    RelativeNames(self).map { $0.attributes }
+    RelativeNames(self).map { Array($0) }
   }
 
   /// The attributes of all relative names, in order.
   package var attributes: [Attribute] {
-    RelativeNames(self).flatMap(\.attributes)
+    RelativeNames(self).flatMap { $0 }
   }
 
   /// Returns the last attribute of a type, or nil. No decision in this library depends on it.

@@ -11,12 +11,9 @@ package struct PresentedName {
   /// Reads a name of letters, digits, hyphens and underscores between dots, without empty labels or
   /// a trailing dot; `*` is allowed only as the whole first label of several.
   package init?(_ text: Bytes) {
-    let isWildcard = text.count > 2 && text[text.startIndex] == 0x2A
-    var host = text
-    if isWildcard {
-      guard text[text.startIndex + 1] == 0x2E else { return nil }
-      host = text.from(text.startIndex + 2)
-    }
+    // A star that is not of a pattern is no character of a name.
+    let isPattern = text.first == 0x2A && text.count > 1 && text[text.startIndex + 1] == 0x2E
+    let host = isPattern ? text.from(text.startIndex + 2) : text
     guard PresentedName.labelCount(host) != nil else { return nil }
     self.host = host
   }

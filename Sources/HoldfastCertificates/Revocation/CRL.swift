@@ -14,11 +14,7 @@ public struct CRL: Sendable {
   ///
   /// - Parameter maximumSize: The maximum size in bytes.
   public init(der: some Collection<UInt8>, maximumSize: Int = CRL.maximumSize) throws(ParseError) {
-    let der = Array(der)
-    guard der.count <= maximumSize else {
-      throw ParseError(.crl, .tooLarge(limit: maximumSize))
-    }
-    storage = try Storage(der)
+    storage = try Storage(DERContent.crl.bytes(of: der, limit: maximumSize))
   }
 
   /// The CRL in DER.
@@ -308,9 +304,14 @@ public struct CRLNumber: Sendable, Hashable, Comparable {
   }
 
   /// Whether one number is less than another.
-  public static func < (a: CRLNumber, b: CRLNumber) -> Bool {
-    if a.bytes.count != b.bytes.count { return a.bytes.count < b.bytes.count }
-    return a.bytes.lexicographicallyPrecedes(b.bytes)
+  public static func < (a: CRLNumber, b: CRLNumber) -> Bool { a.bytes.isLess(than: b.bytes) }
+}
+
+extension Bytes {
+  /// Whether these are fewer bytes than others or, of as many, come before them: then a number
+  /// without leading zeros is less.
+  func isLess(than other: Bytes) -> Bool {
+    count == other.count ? lexicographicallyPrecedes(other) : count < other.count
   }
 }
 

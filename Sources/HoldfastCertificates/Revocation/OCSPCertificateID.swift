@@ -75,11 +75,9 @@ public struct OCSPCertificateID: Sendable, Hashable {
 
   /// The SEQUENCE in DER.
   var der: [UInt8] {
-    let algorithm = DERWriting.element(
-      .sequence, DERWriting.element(.objectIdentifier, algorithm.content),
-      DERWriting.element(.null))
-    return DERWriting.element(
-      .sequence, algorithm, DERWriting.element(.octetString, issuerNameHash.array),
+    DERWriting.element(
+      .sequence, AlgorithmIdentifier.encoded(algorithm),
+      DERWriting.element(.octetString, issuerNameHash.array),
       DERWriting.element(.octetString, issuerKeyHash.array),
       DERWriting.element(.integer, serialNumber.bytes.array))
   }

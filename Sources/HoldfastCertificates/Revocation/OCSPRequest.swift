@@ -77,9 +77,7 @@ public struct OCSPRequest: Sendable, Hashable {
 extension OCSPRequest {
   /// Parses a request from DER; throws if other bytes follow it.
   package init(der: [UInt8]) throws(ParseError) {
-    guard der.count <= OCSPRequest.maximumSize else {
-      throw ParseError(.ocspRequest, .tooLarge(limit: OCSPRequest.maximumSize))
-    }
+    let der = try DERContent.ocspRequest.bytes(of: der, limit: OCSPRequest.maximumSize)
     var field = ParseError.Field.structure
     var deviations: [EncodingDeviation] = []
     do throws(DERError) {

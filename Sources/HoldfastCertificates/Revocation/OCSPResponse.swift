@@ -42,10 +42,7 @@ public struct OCSPResponse: Sendable {
   public init(
     der: some Collection<UInt8>, maximumSize: Int = OCSPResponse.maximumSize
   ) throws(ParseError) {
-    let der = Array(der)
-    guard der.count <= maximumSize else {
-      throw ParseError(.ocspResponse, .tooLarge(limit: maximumSize))
-    }
+    let der = try DERContent.ocspResponse.bytes(of: der, limit: maximumSize)
     self.der = der
     verdicts = SignatureVerdicts()
     var field = ParseError.Field.structure

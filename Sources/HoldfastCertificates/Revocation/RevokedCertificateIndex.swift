@@ -69,48 +69,33 @@ struct RevokedCertificateIndex: Sendable {
 
   /// Returns the slots of the entries with a serial number.
   func slots(of serialNumber: Bytes, in input: [UInt8]) -> Range<Int> {
-    let low = firstSlot(of: serialNumber, in: input)
+    let mixed = RevokedCertificateIndex.mix(DERReader(serialNumber), in: serialNumber.input)
+    let low = partitionPoint(of: slots.count) {
+      let own = slots[$0] >> 32
+      return own == mixed
+        ? serial(slots[$0], in: input).isLess(than: serialNumber) : own < mixed
+    }
     var high = low
-    while high < slots.count, serial(slots[high], in: input).rest(in: input) == serialNumber {
-      high += 1
-    }
+    while high < slots.count, serial(slots[high], in: input) == serialNumber { high += 1 }
     return low..<high
-  }
-
-  /// Returns the first slot that does not precede a serial number.
-  private func firstSlot(of serialNumber: Bytes, in input: [UInt8]) -> Int {
-    let cursor = DERReader(serialNumber)
-    let mixed = RevokedCertificateIndex.mix(cursor, in: serialNumber.input)
-    return slots.partitionPoint { slot in
-      slot >> 32 < mixed
-        || slot >> 32 == mixed
-          && precedes(serial(slot, in: input), input, cursor, serialNumber.input)
-    }
   }
 
   /// Returns the offset of the entry that names the issuer for the entry at an offset: the entry
   /// itself or the last preceding one that names an issuer. RFC 5280 §5.3.3.
   func issuerOffset(for offset: Int) -> Int? {
-    let next = issuerOffsets.partitionPoint { Int($0) <= offset }
+    let next = partitionPoint(of: issuerOffsets.count) { Int(issuerOffsets[$0]) <= offset }
     return next == 0 ? nil : Int(issuerOffsets[next - 1])
   }
 
-  private func serial(_ slot: UInt64, in input: [UInt8]) -> DERReader {
+  private func serial(_ slot: UInt64, in input: [UInt8]) -> Bytes {
     var cursor = DERReader(unchecked: Int(slot & 0xFFFF_FFFF), input.count)
     do throws(DERError) {
       var entry = try cursor.read(.sequence, in: input)
-      return try entry.readInteger(in: input)
+      return try entry.readInteger(in: input).rest(in: input)
     } catch {
       // Unreachable: the initializer has read all entries.
-      return .empty
+      return Bytes([])
     }
-  }
-
-  private func precedes(_ a: DERReader, _ aInput: [UInt8], _ b: DERReader, _ bInput: [UInt8])
-    -> Bool
-  {
-    if a.count != b.count { return a.count < b.count }
-    return a.rest(in: aInput).lexicographicallyPrecedes(b.rest(in: bInput))
   }
 
   /// Sorts entries with equal hashes by their serial numbers.
@@ -120,8 +105,8 @@ struct RevokedCertificateIndex: Sendable {
       var end = start + 1
       while end < slots.count, slots[end] >> 32 == slots[start] >> 32 { end += 1 }
       if end - start > 1 {
-        let run = slots[start..<end].sorted { a, b in
-          precedes(serial(a, in: input), input, serial(b, in: input), input)
+        let run = slots[start..<end].sorted {
+          serial($0, in: input).isLess(than: serial($1, in: input))
         }
         slots.replaceSubrange(start..<end, with: run)
       }
@@ -138,17 +123,5 @@ struct RevokedCertificateIndex: Sendable {
     }
     // The low bits of a product depend on few bits of its factors, the high bits on all of them.
     return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
-  }
-}
-
-extension Array {
-  /// Returns the number of leading elements for which `isBefore` holds; it holds for no others.
-  fileprivate func partitionPoint(where isBefore: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -20,8 +20,6 @@ extension ConfigurationWriter {
     return row
   }
 
-  private func date(_ time: Timestamp) -> String { String("\(time)".prefix(10)) }
-
   private func member(_ key: String, _ value: PropertyList) -> PropertyList.Member {
     PropertyList.Member(key: key, value: value, line: nil)
   }
@@ -39,7 +37,7 @@ extension ConfigurationWriter {
         member("TSKDisableDefaultReportUri", true),
       ]
       if let expiry = set.expiry {
-        members.append(member("TSKExpirationDate", PropertyList(.string(date(expiry.time)))))
+        members.append(member("TSKExpirationDate", PropertyList(.string(expiry.time.day))))
       }
       if !set.reportURIs.isEmpty {
         let uris = set.reportURIs.map { PropertyList(.string($0)) }
@@ -96,7 +94,7 @@ extension ConfigurationWriter {
       let wide = row.reach != .host ? " includeSubdomains=\"true\"" : ""
       text += "  <domain-config>\n    <domain\(wide)>\(escapedForXML(row.host))</domain>\n"
       if let set = row.set {
-        let end = set.expiry.map { " expiration=\"\(date($0.time))\"" } ?? ""
+        let end = set.expiry.map { " expiration=\"\($0.time.day)\"" } ?? ""
         text += "    <pin-set\(end)>\n"
         for pin in row.pins {
           text += "      <pin digest=\"SHA-256\">\(pin.pin.text(.base64))</pin>\n"

@@ -61,7 +61,7 @@ extension PrivateKey {
         .sequence, algorithm.publicDER, DERWriting.element(.bitString, [0], bytes))
       // If the public part cannot be read, the key is kept without it: only a TLS library uses the
       // key.
-      do throws(DERError) { publicKey = try PublicKey(info: der) } catch { publicKey = nil }
+      do throws(DERError) { publicKey = try PublicKey(whole: der) } catch { publicKey = nil }
     }
     self.init(kind: algorithm.kind(publicKey), publicKey: publicKey, pkcs8: pkcs8)
   }

@@ -24,7 +24,7 @@ public struct RootProgram: Sendable, Hashable {
 extension RootProgram: CustomStringConvertible {
   /// `Mozilla, NSS builtins 2.92 of 2026-10-28`.
   public var description: String {
-    "\(name), \(source)" + (date.map { " of \("\($0)".prefix(10))" } ?? "")
+    "\(name), \(source)" + (date.map { " of \($0.day)" } ?? "")
   }
 }
 
@@ -269,15 +269,12 @@ extension GeneralName {
   /// Whether it is a DNS name that is none of these and lies below none of them.
   fileprivate func isOutside(_ permitted: [String]) -> Bool {
     guard case .dns(let text) = self else { return false }
-    var host = text.bytes.map(Bytes.lowercased)[...]
-    if host.starts(with: "*.".utf8) { host = host.dropFirst(2) }
+    let isPattern = text.bytes.starts(with: "*.".utf8)
+    let host = isPattern ? text.bytes.from(text.bytes.startIndex + 2) : text.bytes
     return !permitted.contains { name in
       // A leading dot is how some programs write the same.
-      let base = name.utf8.drop { $0 == UInt8(ascii: ".") }.map(Bytes.lowercased)
-      guard !base.isEmpty, host.count >= base.count, host.suffix(base.count).elementsEqual(base)
-      else { return false }
-      let rest = host.dropLast(base.count)
-      return rest.isEmpty || rest.last == UInt8(ascii: ".")
+      let base = Bytes(Array(name.utf8.drop { $0 == UInt8(ascii: ".") }))
+      return !base.isEmpty && host.isInSubtree(of: base, withHostsBelow: true)
     }
   }
 }

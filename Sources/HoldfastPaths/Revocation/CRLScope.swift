@@ -9,11 +9,10 @@ enum CRLScope {
     let names: [GeneralName]?
     let reasons: ReasonFlags
     let crlIssuers: [DistinguishedName]
-    let namesCRLIssuer: Bool
+    /// Whether the certificate has the point, without a cRLIssuer: it refers to its issuer's own CRL.
+    let isOfOwnIssuer: Bool
     /// Whether the certificate's issuer may itself issue the CRL.
     let namesOwnIssuer: Bool
-    /// Whether the point is in the certificate.
-    let isExplicit: Bool
     /// Whether the certificate refers only to CRLs of other issuers.
     let namesOnlyOtherIssuers: Bool
   }
@@ -39,7 +38,7 @@ enum CRLScope {
     }
     let implicit = Point(
       names: [.directory(subject.issuer.name)], reasons: .all, crlIssuers: [],
-      namesCRLIssuer: false, namesOwnIssuer: true, isExplicit: false,
+      isOfOwnIssuer: false, namesOwnIssuer: true,
       namesOnlyOtherIssuers: !explicit.isEmpty && explicit.allSatisfy { !$0.namesOwnIssuer })
     return explicit + [implicit]
   }
@@ -51,9 +50,7 @@ enum CRLScope {
       return 1 + issuers
     }
     var theirs = 1 + (distributionPoint.value.count + crl.issuer.der.count) / 64
-    if case .full(let names) = crl.extensions.issuingDistributionPoint?.name {
-      theirs += names.count
-    }
+    theirs += crl.extensions.issuingDistributionPoint?.name?.fullNames.count ?? 0
     return 1 + issuers + max(point.names?.count ?? 0, point.crlIssuers.count) * theirs
   }
 
@@ -95,7 +92,7 @@ enum CRLScope {
     }
     // Departs: a point without cRLIssuer refers to the issuer's own CRL, yet RFC 5280 would accept
     // an indirect one too. Here, as in BoringSSL, that shows only that a certificate is revoked.
-    if scope.indirectCRL && point.isExplicit && !point.namesCRLIssuer {
+    if scope.indirectCRL && point.isOfOwnIssuer {
       return .revocationsOnly(.unexpectedlyIndirect)
     }
     if point.namesOnlyOtherIssuers { return .revocationsOnly(.otherDistributionPoint) }
@@ -131,9 +128,8 @@ extension CRLScope.Point {
     let base = crlIssuers.first ?? issuer
     names = point.name.map { CRLScope.names($0, relativeTo: base) }
     reasons = point.reasons ?? .all
-    namesCRLIssuer = !point.crlIssuer.isEmpty
-    namesOwnIssuer = !namesCRLIssuer || crlIssuers.contains { $0.matches(issuer) }
-    isExplicit = true
+    isOfOwnIssuer = point.crlIssuer.isEmpty
+    namesOwnIssuer = isOfOwnIssuer || crlIssuers.contains { $0.matches(issuer) }
     namesOnlyOtherIssuers = false
   }
 }

@@ -278,11 +278,9 @@ extension RevocationChecker {
       key.der == anchor.publicKey.der
       ? anchor.storage.key : configuration.cache?.key(key.der) ?? PreparedKey(key, .reuse)
     guard let verification = prepared.verificationKey() else { return nil }
-    let (bytes, signature) = (signed.bytes, signed.signature)
     let isRight =
-      verification.verify(
-        scheme, message: bytes.input.span.extracting(bytes.range),
-        signature: signature.input.span.extracting(signature.range)) == .valid
+      SignatureChecks.verify(signed.signature, of: signed.bytes, scheme, under: verification)
+      == .valid
     if isRight { newEntries.keys.append(prepared) }
     verdicts(of: signed.origin)?.keep(isRight, under: key)
     return isRight

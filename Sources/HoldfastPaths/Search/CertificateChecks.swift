@@ -245,9 +245,7 @@ extension CertificateChecks {
       try log.report(names.isEmpty ? .noHostNames : .hostName, .identity(identity), at: range)
     }
   }
-}
 
-extension CertificateChecks {
   /// Whether the certificate of a responder, whose path is not searched, passes the checks of a
   /// leaf that do not depend on its issuer: validity, key, key usage and critical extensions.
   func isValid(_ responder: Certificate) -> Bool {

@@ -78,7 +78,7 @@ extension IssuerGraph {
       let isValid = SignatureChecks.isValidKey(publicKey)
       return SignatureResult(issuer: issuer, broken: isValid ? .unsupportedKey : .invalidKey)
     }
-    switch SignatureChecks.verify(certificate, scheme, under: key) {
+    switch SignatureChecks.verify(certificate.signature, of: certificate.tbs, scheme, under: key) {
     case .valid: return SignatureResult(issuer: issuer, isNew: cache != nil)
     case .invalid: return SignatureResult(issuer: issuer, broken: .signature)
     case .unsupported: return SignatureResult(issuer: issuer, broken: .unsupportedKey)

@@ -41,14 +41,12 @@ package enum SignatureChecks {
     }
   }
 
-  /// Verifies the certificate's signature.
+  /// Verifies the signature of a certificate, a CRL or an OCSP response.
   static func verify(
-    _ certificate: Certificate, _ scheme: SignatureScheme, under key: VerificationKey
+    _ signature: Bytes, of signed: Bytes, _ scheme: SignatureScheme, under key: VerificationKey
   ) -> Verification {
-    let tbs = certificate.tbs
-    let signature = certificate.signature
-    return key.verify(
-      scheme, message: tbs.input.span.extracting(tbs.range),
+    key.verify(
+      scheme, message: signed.input.span.extracting(signed.range),
       signature: signature.input.span.extracting(signature.range))
   }
 }
@@ -88,6 +86,6 @@ extension Certificate {
     guard let scheme = signatureScheme, key.verifies(scheme),
       let prepared = SignatureChecks.verificationKey(key)
     else { return false }
-    return SignatureChecks.verify(self, scheme, under: prepared) == .valid
+    return SignatureChecks.verify(signature, of: tbs, scheme, under: prepared) == .valid
   }
 }

@@ -244,9 +244,7 @@ extension Answer {
     hasAllRejections = nearest?.rule != .veto
     omitted = error.omitted
   }
-}
 
-extension Answer {
   /// Says which requests for an issuer have failed, if one is missing. A status that was asked for in
   /// vain says so itself.
   private mutating func addFailures(_ reports: [FetchReport], _ nearest: PathError.Rejection?) {

@@ -38,9 +38,6 @@ enum Validity: Sendable, Hashable {
 }
 
 extension Timestamp {
-  /// The day of the moment: `2026-03-01`.
-  var day: String { String("\(self)".prefix(10)) }
-
   /// The moment as the user's clocks show it, `2026-03-01 14:00 +02:00`; nil if that is UTC.
   package func local(
     ahead offset: (Int64) -> Int64 = System.offsetOfLocalTime(atSecondsSince1970:)

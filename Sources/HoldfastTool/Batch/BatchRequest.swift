@@ -134,14 +134,8 @@ struct BatchRequest {
   /// An id as it came, but for characters that are not ASCII, for which there are escapes. RFC 8259
   /// §7.
   private static func ascii(_ id: Span<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var isASCII = true
-    bytes.reserveCapacity(id.count)
-    for offset in id.indices {
-      bytes.append(id[offset])
-      isASCII = isASCII && id[offset] < 0x80
-    }
-    guard !isASCII else { return bytes }
+    let bytes = copied(id)
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
     return String(decoding: bytes, as: UTF8.self).utf16.flatMap { unit in
       guard unit >= 0x80 else { return [UInt8(unit)] }
       let digits = String(unit, radix: 16)

@@ -248,7 +248,7 @@ extension BatchValidator {
       do throws(HostNameError) {
         let purpose = Purpose.server(try HostName(host.word(in: text)))
         lastHost = KnownHost(
-          text: host.withBytes(of: text) { bytes in bytes.indices.map { bytes[$0] } },
+          text: host.withBytes(of: text) { bytes in copied(bytes) },
           purpose: purpose, reason: Answer.valid(purpose))
         return purpose
       } catch {

@@ -32,10 +32,7 @@ struct CertificateCache {
 
   mutating func keep(_ certificate: Certificate, _ text: Span<UInt8>, _ range: Range<Int>) {
     guard range.count <= CertificateCache.maximumTextLength else { return }
-    let part = text.extracting(range)
-    let copy = [UInt8](capacity: range.count) { output in
-      for offset in part.indices { output.append(part[offset]) }
-    }
+    let copy = copied(text.extracting(range))
     places[index(of: text, range)] = Place(text: copy, certificate: certificate)
   }
 
@@ -68,7 +65,7 @@ struct DigestCache {
 
   /// The SHA-256, in hexadecimal, of a certificate that other paths may have, too.
   mutating func text(of certificate: Certificate) -> String {
-    let index = CertificateCache.index(certificate.endKey, of: places.count)
+    let index = CertificateCache.index(certificate.signatureTail, of: places.count)
     if let known = places[index], known.certificate == certificate { return known.text }
     let text = certificate.sha256
     places[index] = Place(certificate: certificate, text: text)
@@ -77,21 +74,17 @@ struct DigestCache {
 }
 
 extension Certificate {
-  /// The last eight bytes, which are of the signature, and so tell certificates apart.
-  var endKey: UInt64 {
-    var key: UInt64 = 0
-    for byte in der.suffix(8) { key = key << 8 | UInt64(byte) }
-    return key
-  }
-
   /// The same certificate, which shares nothing with another thread's, not even a count of
   /// references.
   var copy: Certificate? {
-    let shared = der.span
-    let bytes = [UInt8](capacity: shared.count) { output in
-      for offset in shared.indices { output.append(shared[offset]) }
-    }
-    do throws(ParseError) { return try Certificate(der: bytes) } catch { return nil }
+    do throws(ParseError) { return try Certificate(der: copied(der.span)) } catch { return nil }
+  }
+}
+
+/// Returns a copy of some bytes.
+func copied(_ bytes: Span<UInt8>) -> [UInt8] {
+  [UInt8](capacity: bytes.count) { output in
+    for offset in bytes.indices { output.append(bytes[offset]) }
   }
 }
 

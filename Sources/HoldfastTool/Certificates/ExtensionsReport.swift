@@ -212,16 +212,13 @@ extension AccessDescription: DocumentValue {
 }
 
 extension DistributionPoint: DocumentValue {
-  private var names: [GeneralName] {
-    if case .full(let names)? = name { Array(names) } else { [] }
-  }
   private var relativeName: String? {
     if case .relative(let bytes)? = name { "\(bytes)" } else { nil }
   }
 
   /// The addresses, each on a line of its own.
   var lines: [Line] {
-    var lines: [Line] = names.map { "\($0)" }
+    var lines: [Line] = fullNames.map { "\($0)" }
     if let relativeName { lines.append("relative to the issuer: \(relativeName)") }
     if let reasons { lines.append("  for reasons 0x\(String(reasons.rawValue, radix: 16))") }
     return lines + crlIssuer.map { "  signed by \($0)" }
@@ -230,7 +227,7 @@ extension DistributionPoint: DocumentValue {
   /// `names` are those of the point, `relative` the bytes of a relative name.
   var json: JSONValue {
     .object([
-      "names": names.json, "relative": .optional(relativeName),
+      "names": Array(fullNames).json, "relative": .optional(relativeName),
       "reasons": .optional(reasons.map { Int($0.rawValue) }), "crlIssuer": Array(crlIssuer).json,
     ])
   }

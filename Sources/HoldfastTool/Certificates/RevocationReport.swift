@@ -160,10 +160,9 @@ extension IssuingDistributionPoint: DocumentValue {
 
   /// `reasons` is null for all.
   var json: JSONValue {
-    var names: [GeneralName] = []
-    if case .full(let full)? = name { names = Array(full) }
-    return .object([
-      "names": names.json, "onlyContainsUserCerts": .bool(onlyContainsUserCerts),
+    .object([
+      "names": Array(name?.fullNames ?? .empty).json,
+      "onlyContainsUserCerts": .bool(onlyContainsUserCerts),
       "onlyContainsCACerts": .bool(onlyContainsCACerts),
       "onlyContainsAttributeCerts": .bool(onlyContainsAttributeCerts),
       "reasons": (onlySomeReasons?.names).json, "indirectCRL": .bool(indirectCRL),

@@ -63,10 +63,6 @@ extension InputItem {
   /// Reads it; an encrypted key asks for its password. nil for what the tool does not read.
   func content(_ passwords: PasswordSource) throws(InputProblem) -> Content? {
     if let opened { return opened }
-    return try read(passwords)
-  }
-
-  private func read(_ passwords: PasswordSource) throws(InputProblem) -> Content? {
     guard let kind else { return nil }
     // Before the bytes are copied: what only claims to be a certificate may be of any size.
     guard bytes.count <= kind.row.maximumSize else {
@@ -76,7 +72,7 @@ extension InputItem {
     switch kind {
     case .certificate, .certificateRequest, .crl, .ocspRequest, .ocspResponse:
       return try structure(kind)
-    case .publicKey: return .publicKey(try key(PublicKey.init(info:)))
+    case .publicKey: return .publicKey(try key(PublicKey.init(whole:)))
     case .rsaPublicKey: return .publicKey(try key(PublicKey.init(pkcs1:)))
     case .privateKey, .encryptedPrivateKey, .rsaPrivateKey, .ecPrivateKey:
       return .privateKey(try privateKey(passwords))

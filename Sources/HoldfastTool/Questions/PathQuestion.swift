@@ -147,8 +147,8 @@ struct ServerQuestion: Sendable {
   /// The question of a command line about some hosts.
   init(_ call: Invocation, for hosts: [HostName]) throws(UsageError) {
     transparency = try TransparencyQuestion.read(call)
-    hasPins = PinOptions.areGiven(call)
     isConfiguration = call.has(PinOptions.configuration)
+    hasPins = isConfiguration || call.has(PinOptions.pin)
     tables = try PinOptions.tables(call, for: hosts)
   }
 
@@ -178,19 +178,13 @@ struct ServerQuestion: Sendable {
       otherHosts: hasPins ? .reject : .validate)
   }
 
-  /// What the pins say of the host at a place; nil without pins.
-  private func selection(
-    _ index: Int, for host: HostName, at time: Timestamp
-  ) -> PinTable.Selection? {
-    hasPins ? tables[index].selection(for: host, at: time) : nil
-  }
-
   /// The answer about the host at a place.
   func answer(
     _ outcome: TrustOutcome, _ input: Answer.Input, _ index: Int, _ host: HostName,
     at time: Timestamp
   ) -> Answer {
-    var answer = Answer(outcome, input, pins: selection(index, for: host, at: time))
+    var answer = Answer(
+      outcome, input, pins: hasPins ? tables[index].selection(for: host, at: time) : nil)
     if case .failure(.unknownHost) = outcome, isConfiguration {
       answer.hints.append(
         "the system of this configuration trusts hosts without pins if their path is valid; "

@@ -16,10 +16,8 @@ enum PinOptions {
   static let expired: Option<Expired> = .choice(
     "--expired", "ACTION", "when the pins of CONFIG have expired", default: .reject)
 
-  /// What tells of a configuration of another system.
-  static let ofConfigurations: [any CommandOption] = [configuration, format, expired]
   /// What `verify` and `connect` take.
-  static let options = OptionGroup("pins", [pin] + ofConfigurations)
+  static let options = OptionGroup("pins", [pin, configuration, format, expired])
 
   /// What is done with a connection whose pins have expired.
   enum Expired: String, Choice {
@@ -32,11 +30,6 @@ enum PinOptions {
       case .ignore: .failOpen
       }
     }
-  }
-
-  /// Whether any pins are given.
-  static func areGiven(_ call: Invocation) -> Bool {
-    call.has(pin) || call.has(configuration)
   }
 
   /// The table of the pins for each host.

@@ -3,8 +3,10 @@ internal import Holdfast
 /// What a command line says of revocations: `--crl`, `--ocsp`, `--filter`, `--upki`,
 /// `--revocation`, `--clock-skew`.
 struct RevocationQuestion {
-  let revocation: Revocation
-  let sources: RevocationSources
+  private(set) var revocation = Revocation()
+  private(set) var sources = RevocationSources()
+  /// Whether something could not be read.
+  private var hasFailed = false
 
   static let crls: Option<[String]> = .files(
     "--crl", "CRLs, and certificates of those who sign them")
@@ -48,28 +50,26 @@ struct RevocationQuestion {
     _ call: Invocation, _ session: inout InputSession, findsUpki: Bool = false
   ) throws(UsageError) -> RevocationQuestion? {
     let isAsked = options.options.contains(where: call.has)
-    var reading = Reading()
+    var question = RevocationQuestion()
     if call[upki] || findsUpki && call[filters].isEmpty && call[demand] != .ignored {
-      try reading.readUpki(isAsked: call[upki], &session)
+      try question.readUpki(isAsked: call[upki], &session)
     }
-    guard isAsked || !reading.filters.isEmpty else { return nil }
+    guard isAsked || !question.revocation.filters.isEmpty else { return nil }
     let others = session.unreadableCRLs.count
-    try reading.read(call[crls], "CRL", \.crls.count, &session)
-    try reading.read(call[ocspResponses], "OCSP response", \.ocspResponses.count, &session)
-    reading.readFilters(call[filters], &session)
+    try question.read(call[crls], "CRL", \.crls.count, &session)
+    try question.read(call[ocspResponses], "OCSP response", \.ocspResponses.count, &session)
+    question.readFilters(call[filters], &session)
     // Where none could be read, nothing of what was asked can be answered.
+    let known = question.revocation
     let isNothingRead =
-      reading.crls.isEmpty && reading.ocspResponses.isEmpty
-      && reading.filters.allSatisfy(\.cards.isEmpty)
-    if isNothingRead, reading.hasFailed { throw .reported(session.problems) }
-    var revocation = Revocation(
-      (call[demand] ?? .given).demand, crls: reading.crls, ocspResponses: reading.ocspResponses,
-      filters: reading.filters, signers: reading.signers)
+      known.crls.isEmpty && known.ocspResponses.isEmpty && known.filters.allSatisfy(\.cards.isEmpty)
+    if isNothingRead, question.hasFailed { throw .reported(session.problems) }
     let unreadable = session.unreadableCRLs.dropFirst(others)
-    if let seconds = call[skew] { revocation.tolerance = Int64(seconds) }
-    revocation.unreadableCRLs = unreadable.map(\.list)
-    reading.sources.unreadableCRLs = unreadable.map { "\($0.location)" }
-    return RevocationQuestion(revocation: revocation, sources: reading.sources)
+    question.revocation.demand = (call[demand] ?? .given).demand
+    if let seconds = call[skew] { question.revocation.tolerance = Int64(seconds) }
+    question.revocation.unreadableCRLs = unreadable.map(\.list)
+    question.sources.unreadableCRLs = unreadable.map { "\($0.location)" }
+    return question
   }
 }
 
@@ -101,32 +101,25 @@ struct RevocationSources: Sendable {
   }
 }
 
-/// What the files hold, as they are read.
-private struct Reading {
-  var crls: [CRL] = []
-  var ocspResponses: [OCSPResponse] = []
-  var filters: [RevocationFilter] = []
-  var signers: [Certificate] = []
-  var sources = RevocationSources()
-  var hasFailed = false
-
+/// Reading what the files hold.
+extension RevocationQuestion {
   /// Reads files, of which each that can be read must have what it was named for.
-  mutating func read(
-    _ files: [String], _ name: String, _ count: KeyPath<Reading, Int>,
+  private mutating func read(
+    _ files: [String], _ name: String, _ count: KeyPath<Revocation, Int>,
     _ session: inout InputSession
   ) throws(UsageError) {
     for file in files {
-      let before = self[keyPath: count]
+      let before = revocation[keyPath: count]
       let isUnderstood = session.read([file], uses: .all) { take($1, at: $0.location) }
       hasFailed = hasFailed || !isUnderstood
-      guard !isUnderstood || self[keyPath: count] > before else {
+      guard !isUnderstood || revocation[keyPath: count] > before else {
         throw .badInput("\(printable(file)): there is no \(name) in it")
       }
     }
   }
 
   /// Opens the files of filters.
-  mutating func readFilters(_ files: [String], _ session: inout InputSession) {
+  private mutating func readFilters(_ files: [String], _ session: inout InputSession) {
     var cards: [Result<Clubcard, FilterError>] = []
     for file in files {
       let card = Result { () throws(FilterError) in try Clubcard(file: file) }
@@ -136,14 +129,14 @@ private struct Reading {
       }
       cards.append(card)
     }
-    filters += RevocationFilter.all(of: cards)
+    revocation.filters += RevocationFilter.all(of: cards)
   }
 
   /// Opens upki's cache. It need not be there unless it is asked for.
-  mutating func readUpki(isAsked: Bool, _ session: inout InputSession) throws(UsageError) {
+  private mutating func readUpki(isAsked: Bool, _ session: inout InputSession) throws(UsageError) {
     do throws(FilterError) {
       let cache = try UpkiCache()
-      filters += cache.filters
+      revocation.filters += cache.filters
       sources.upkiFolder = cache.folder
       for problem in cache.problems {
         session.fail(InputProblem(problem, in: "\(cache.folder)/\(problem.file)"))
@@ -160,11 +153,11 @@ private struct Reading {
     switch content {
     case .crl(let crl):
       sources.crls.append("\(location)")
-      crls.append(crl)
+      revocation.crls.append(crl)
     case .ocspResponse(let response):
       sources.ocspResponses.append("\(location)")
-      ocspResponses.append(response)
-    case .certificate(let certificate): signers.append(certificate)
+      revocation.ocspResponses.append(response)
+    case .certificate(let certificate): revocation.signers.append(certificate)
     case .request, .publicKey, .ocspRequest, .privateKey, .container: break
     }
   }

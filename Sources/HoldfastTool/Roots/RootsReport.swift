@@ -50,24 +50,19 @@ struct RootsReport {
     }
     comparison = store.map { store in
       let found = StoreComparison(anchors, against: store)
-      func row(_ difference: StoreComparison.Difference) -> Row {
-        let entry = difference.entry
-        return Row(
-          certificate: difference.certificate,
-          name: entry?.label ?? facts.fact(about: difference.certificate)?.label
-            ?? difference.certificate.shortName,
+      func row(_ certificate: Certificate, _ entry: TrustStore.Entry?) -> Row {
+        Row(
+          certificate: certificate,
+          name: entry?.label ?? facts.fact(about: certificate)?.label ?? certificate.shortName,
           state: entry.map(RootsReport.state) ?? "not in the store",
           isForServers: entry?.isTrusted(for: .serverAuth) ?? false)
       }
+      func sorted(_ rows: [Row]) -> [Row] { rows.sorted { $0.name < $1.name } }
       return Comparison(
-        store: "\(store)", unwanted: found.unwanted.map(row).sorted { $0.name < $1.name },
-        unconstrained: found.unconstrained.map(row).sorted { $0.name < $1.name },
-        missing: found.missing.map { entry in
-          Row(
-            certificate: entry.certificate, name: entry.label, state: RootsReport.state(entry),
-            isForServers: true)
-        }
-        .sorted { $0.name < $1.name }, agreed: found.agreed)
+        store: "\(store)",
+        unwanted: sorted(found.unwanted.map { row($0.certificate, $0.entry) }),
+        unconstrained: sorted(found.unconstrained.map { row($0.certificate, $0.entry) }),
+        missing: sorted(found.missing.map { row($0.certificate, $0) }), agreed: found.agreed)
     }
   }
 
