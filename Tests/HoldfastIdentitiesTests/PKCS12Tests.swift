@@ -167,6 +167,17 @@ import Testing
     }
     #expect(error.map { "\($0)" } == "the password is wrong, or the file is damaged")
   }
+
+  @Test(
+    "without a password, a file and a key that need one say so, and not that it is wrong",
+    arguments: ["openssl-default.p12", "pem-encrypted-scrypt.pem"])
+  func passwordNeeded(name: String) throws {
+    let path = CommittedVectors.path("identities/files/\(name)")
+    let error = #expect(throws: IdentityError.self) { try Identity(file: path) }
+    #expect(error?.problem == .passwordNeeded)
+    #expect(error.map { "\($0)" } == "\(path): it needs a password")
+    #expect(error?.summary == "The file \(path) needs a password.")
+  }
 }
 
 /// Files with as many iterations as their writers do by themselves: for the release build.
