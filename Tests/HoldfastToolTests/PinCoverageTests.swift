@@ -44,7 +44,7 @@ import Testing
     #expect(
       cli.results.hasPrefix(
         "✗ rejected: there are no pins for www.demo.example; those of the configuration are for "
-          + "www.demo.exampel or **.trial.example\n  hint: correct the configuration, "),
+          + "www.demo.exampel or **.trial.example\n  hint: correct the host in the "),
       "\(cli.results)")
     #expect(cli.results.contains("\n  from 2026-01-01T00:00:00Z  ! the host is not pinned\n"))
     let answers = try answers(try simulate(hosts, "--json"))
@@ -55,7 +55,7 @@ import Testing
       #expect((answer["hints"] as? [String])?.count == 1)
       #expect(
         answer["unchecked"] as? [String] == [
-          "the pins for www.demo.exampel or **.trial.example: no chain is of such a host"
+          "the pins for www.demo.exampel or **.trial.example: no chain was compared with them"
         ])
       #expect(answer["forecast"] != nil)
     }
@@ -78,7 +78,7 @@ import Testing
   func some() throws {
     let hosts = ["www.demo.example", "api.example"]
     let cli = try simulate(hosts)
-    let item = "the pins for api.example: no chain is of such a host"
+    let item = "the pins for api.example: no chain was compared with them"
     #expect(cli.status == .trusted && cli.results.contains("  unchecked: \(item)\n"))
     for answer in try answers(try simulate(hosts, "--json")) {
       #expect(answer["unchecked"] as? [String] == [item])

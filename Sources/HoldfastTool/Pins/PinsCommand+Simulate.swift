@@ -126,8 +126,7 @@ extension Answer {
     self.init(TrustError.unknownHost("\(forecast.host)"), input)
     reason += "; those of the configuration are for \(others)"
     hints = [
-      "correct the configuration, or --chain with what such a host shows; "
-        + "--host if only a wildcard names it"
+      "correct the host in the configuration or in --host, or --chain with what such a host shows"
     ]
     self.forecast = forecast
   }
@@ -174,7 +173,7 @@ private struct PinCoverage {
 
   /// The pins that are compared with no chain.
   var missedPins: [String] {
-    missed.isEmpty ? [] : ["the pins for \(missedHosts): no chain is of such a host"]
+    missed.isEmpty ? [] : ["the pins for \(missedHosts): no chain was compared with them"]
   }
 }
 
