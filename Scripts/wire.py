@@ -375,15 +375,21 @@ def mutual(nginx):
             row(f"TLS {version} nginx asks a client: {identity or 'none'}", "nginx", expected,
                 expected if expected in seen else seen[:60] or done.stderr[-60:])
         identity = ["--identity", file("client-good.p12"), "--password-file", file("password")]
-        for name, words, expected in [("none", [], "absent True"), ("good", identity, "accepted False")]:
+        foreign = MATERIAL / "client-foreign-both.pem"
+        foreign.write_bytes(b"".join((MATERIAL / f"client-foreign.{kind}").read_bytes()
+                                     for kind in ("pem", "key")))
+        for name, words, expected in [
+                ("none", [], "absent none was given"), ("good", identity, "accepted "),
+                ("foreign", ["--identity", str(foreign)], "accepted may have refused")]:
             done = subprocess.run(
                 [TOOL, "get", f"https://wire.example:{server.port}/", "--json", "--connect-to",
                  f"127.0.0.1:{server.port}", *trusted_roots(), *words],
                 stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, check=False)
             answer, *notes = done.stderr.splitlines() or ["{}"]
             tls = (json.loads(answer).get("connection") or {}).get("tls") or {}
-            row(f"TLS {version} get --identity, {name}: does nginx miss one", "nginx", f"TLSv{version} {expected}",
-                f"{tls.get('version')} {tls.get('clientCertificate')} {'none was given' in ''.join(notes)}")
+            said = next((words for words in ("none was given", "may have refused") if words in "".join(notes)), "")
+            row(f"TLS {version} get --identity, {name}: what nginx thinks of it", "nginx", f"TLSv{version} {expected}",
+                f"{tls.get('version')} {tls.get('clientCertificate')} {said}")
     port = free_port()
     log = LOGS / "serve.log"
     start([WIRE, "serve", str(MATERIAL), str(port)], log)

@@ -244,7 +244,7 @@ extension PinSetError: HoldfastError {
     case .noPins: "no pins"
     case .noBackup(let pin):
       "\(pin) is the only pin: add one of a key that is kept elsewhere, or waive it, as in "
-        + "PinTable([\"host\": PinSet(pins, backup: .waived)])"
+        + "try PinTable([\"host\": PinSet([Pin(\"sha256/…\")], backup: .waived)])"
     case .noScope(let pin): "\(pin) has an empty scope"
     case .pinnedAndDenied(let pin): "\(pin) is both pinned and denied"
     case .expiresBeforeItBegins(let time): "the pins expire at \(time), before they are enforced"

@@ -119,7 +119,20 @@ struct OkHttpReader {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads the calls. Text between them must not have quotation marks, so that no call is missed.
+  /// Text between calls must not have quotation marks, so that no call is missed.
+  ///
+  /// - Parameter line: The line on which the text begins.
+  private static func checkOutside(
+    _ text: Substring, line: Int
+  ) throws(ConfigurationError) {
+    guard let index = text.utf8.firstIndex(of: quote) else { return }
+    throw ConfigurationError(
+      .malformed(
+        "a string outside .add(…): give the calls of add alone, with the host as a literal"),
+      line: line + text[..<index].count(where: \.isNewline))
+  }
+
+  /// Reads the calls.
   private mutating func readCalls(_ text: String) throws(ConfigurationError) {
     var rest = text[...]
     var line = 1
@@ -128,8 +141,8 @@ struct OkHttpReader {
     }
     while let call = FieldText.range(of: ".add(", in: rest) {
       let before = rest[..<call.lowerBound]
+      try Self.checkOutside(before, line: line)
       line += before.count(where: \.isNewline)
-      guard !before.utf8.contains(Self.quote) else { throw fault("a string outside .add(…)", line) }
       rest = rest[call.upperBound...]
       let start = line
       var texts: [String] = []
@@ -139,7 +152,10 @@ struct OkHttpReader {
           if character.isNewline { line += 1 }
           return character.isWhitespace
         }
-        guard rest.first == "\"" else { throw fault("expected a quoted string", line) }
+        guard rest.first == "\"" else {
+          let found = texts.isEmpty ? "host" : "pin"
+          throw fault("the \(found) must be a literal: a string in quotes", line)
+        }
         rest = rest.dropFirst()
         let body = rest.prefix { $0 != "\"" && !$0.isNewline && $0 != "\\" }
         rest = rest[body.endIndex...]
@@ -159,7 +175,6 @@ struct OkHttpReader {
       }
       try add(texts[0], Array(texts.dropFirst()), line: start)
     }
-    line += rest.count(where: \.isNewline)
-    guard !rest.utf8.contains(Self.quote) else { throw fault("a string outside .add(…)", line) }
+    try Self.checkOutside(rest, line: line)
   }
 }

@@ -48,7 +48,8 @@ public struct Identity: Sendable {
 }
 
 extension Identity {
-  /// Reads the one identity of a file: PKCS #12, or PEM with a private key and its certificates.
+  /// Reads the one identity of a file: PKCS #12, or PEM with a private key and its certificates. If
+  /// the key has a file of its own, `init(certificateFile:keyFile:password:options:)` reads both.
   ///
   /// - Parameter password: The password of the file or of the key in it; nil if it has none.
   public init(
@@ -71,6 +72,12 @@ extension Identity {
     self = try SecretBytes.withFiles(certificateFile, keyFile) { files throws(IdentityError) in
       try Identity(pem: files[1], certificates: files[0], password: password, options: options)
     }
+  }
+
+  /// A file that has both needs no `keyFile`.
+  @available(*, unavailable, message: "write Identity(certificateFile: \"…\", keyFile: \"…\")")
+  public init(file path: String, keyFile: String, password: String? = nil) throws(IdentityError) {
+    try self.init(certificateFile: path, keyFile: keyFile, password: password)
   }
 
   /// Reads the one identity of a PKCS #12 file. `PKCS12` gives access to everything in a file.

@@ -9,6 +9,7 @@ extension IdentityError: HoldfastError {
     case .wrongPassword:
       file.map { "The password of \($0) is wrong, or the file is damaged." }
         ?? "The password is wrong, or the file is damaged."
+    case .passwordNeeded: "The file\(name) needs a password."
     case .unsupported: "The file\(name) is protected in a way that is not supported."
     case .damaged: "The file\(name) is damaged or of another kind."
     case .limit: "The file\(name) is too large or takes too long to open."
@@ -22,7 +23,16 @@ extension IdentityError: HoldfastError {
   }
 
   /// `client.p12: the password is wrong`, `client.p12: macData: … at byte 3 [X.690 §8.1.3]`.
-  public var description: String { (file.map { "\($0): " } ?? "") + "\(problem)" }
+  public var description: String { (file.map { "\($0): " } ?? "") + "\(problem)\(advice)" }
+
+  /// How a second file is read, if the only one has half of an identity.
+  private var advice: String {
+    switch problem {
+    case .noIdentity(.noKey) where isOnlyFile, .noIdentity(.noCertificate) where isOnlyFile:
+      "; Identity(certificateFile:keyFile:) reads two"
+    default: ""
+    }
+  }
 }
 
 extension IdentityError.Problem: CustomStringConvertible {
@@ -30,6 +40,7 @@ extension IdentityError.Problem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .wrongPassword(let locked): "\(locked)"
+    case .passwordNeeded: "it needs a password"
     case .unsupported(let unsupported): "\(unsupported)"
     case .damaged(let damage): "\(damage)"
     case .limit(let limit): "\(limit)"

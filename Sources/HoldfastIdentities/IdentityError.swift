@@ -7,10 +7,17 @@ public struct IdentityError: Error, Sendable, Hashable {
   public let problem: Problem
   /// The file, if one was read.
   public let file: String?
+  /// Whether it was read alone, so that a second file may have what it lacks.
+  let isOnlyFile: Bool
 
   package init(_ problem: Problem, in file: String? = nil) {
+    self.init(problem, in: file, isOnlyFile: false)
+  }
+
+  init(_ problem: Problem, in file: String?, isOnlyFile: Bool) {
     self.problem = problem
     self.file = file
+    self.isOnlyFile = isOnlyFile
   }
 
   /// The ways in which a file can be unusable.
@@ -18,6 +25,8 @@ public struct IdentityError: Error, Sendable, Hashable {
   public enum Problem: Sendable, Hashable {
     /// The password does not open the file.
     case wrongPassword(Locked)
+    /// No password was given, and the file does not open without one. Damage looks the same.
+    case passwordNeeded
     /// The file needs an algorithm that is not supported.
     case unsupported(Unsupported)
     /// The file does not conform to its format.
@@ -203,6 +212,13 @@ extension CRL {
 }
 
 extension IdentityError {
+  /// Makes the error for what none of the passwords opens, the one that was given first.
+  static func locked(_ locked: Locked, _ passwords: [Password]) -> IdentityError {
+    // Where the file opens without a password, and its contents do not, they have another one.
+    let isNeeded = locked != .contentsOnly && passwords.first?.isAbsent == true
+    return IdentityError(isNeeded ? .passwordNeeded : .wrongPassword(locked))
+  }
+
   /// Makes the error for an unsupported algorithm.
   static func unsupported(_ role: Role, _ oid: OID?, name: String? = nil) -> IdentityError {
     let name = name ?? oid.flatMap { $0.knownName }

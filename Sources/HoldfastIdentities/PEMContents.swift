@@ -136,12 +136,14 @@ extension PrivateKey {
   }
 
   /// Reads an encrypted key from PKCS #8 in DER. RFC 5958 §3.
+  ///
+  /// - Parameter password: nil and `""` differ in the format; for either, both are tried.
   public init(
-    encryptedPKCS8: [UInt8], password: String, options: IdentityOptions = IdentityOptions()
+    encryptedPKCS8: [UInt8], password: String?, options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {
     try IdentityOptions.check(size: encryptedPKCS8.count)
-    var passwords = [Password(password)]
-    defer { passwords[0].overwrite() }
+    var passwords = Password.candidates(password)
+    defer { for index in passwords.indices { passwords[index].overwrite() } }
     var budget = WorkBudget(options)
     self = try EncryptedKey(der: encryptedPKCS8).open(passwords, &budget)
   }

@@ -162,6 +162,30 @@ import Testing
     }
   }
 
+  @Test("of OkHttp's source only calls with literals are read, and errors name their own line")
+  func okHttpSource() throws {
+    let call = ".add(\"good.com\", \"sha256/\(Samples.first)\")"
+    let outside =
+      "a string outside .add(…): give the calls of add alone, with the host as a literal"
+    let rows: [(String, String)] = [
+      ("\n\nval host = \"good.com\"\n\nval pinner = b\n  \(call)\n", "line 3: \(outside)"),
+      ("// pins\n\(call)\n\nval agent = \"a\"\n\n", "line 4: \(outside)"),
+      ("\(call)\n  \(call)\nval a = \"a\"; \(call)\n", "line 3: \(outside)"),
+      (
+        "pinner\n  .add(HOST, \"sha256/\(Samples.first)\")\n",
+        "line 2: the host must be a literal: a string in quotes"
+      ),
+      (
+        "pinner\n  .add(\n    \"good.com\", \"sha256/\(Samples.first)\",\n    PIN)\n",
+        "line 4: the pin must be a literal: a string in quotes"
+      ),
+    ]
+    for (text, expected) in rows {
+      let error = #expect(throws: ConfigurationError.self, "\(text)") { try read(text) }
+      #expect(error.map { "\($0)" } == "pins, \(expected)")
+    }
+  }
+
   @Test("only an exclusion as Android and TrustKit write it leaves a host out")
   func exclusions() throws {
     let android = Samples.android.replacing(

@@ -70,6 +70,7 @@ extension IdentityError {
   /// The kind of an error as `expected.txt` has it.
   var kind: String {
     switch problem {
+    case .passwordNeeded: "passwordNeeded"
     case .wrongPassword(let locked):
       switch locked {
       case .file: "wrongPassword:file"

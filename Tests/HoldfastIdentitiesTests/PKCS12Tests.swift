@@ -167,6 +167,43 @@ import Testing
     }
     #expect(error.map { "\($0)" } == "the password is wrong, or the file is damaged")
   }
+
+  @Test("a file with half of an identity names what reads two files, unless two were read")
+  func halves() throws {
+    let identity = try Identity(
+      pem: CommittedVectors.bytes("identities/files/pem-pkcs8-ed25519.pem"))
+    let scratch = try ScratchFolder()
+    let certificate = try scratch.file("client.pem", identity.leaf.pem.utf8)
+    let key = try scratch.file("client.key", identity.privateKey.pkcs8)
+    let advice = "; Identity(certificateFile:keyFile:) reads two"
+    func said(_ read: () throws(IdentityError) -> Identity) -> String {
+      do throws(IdentityError) { return "\(try read())" } catch { return "\(error)" }
+    }
+    #expect(
+      said { () throws(IdentityError) in try Identity(file: certificate) }
+        == "\(certificate): the file has no private key\(advice)")
+    #expect(
+      said { () throws(IdentityError) in
+        try Identity(certificateFile: certificate, keyFile: certificate)
+      } == "\(certificate), \(certificate): the file has no private key")
+    #expect(try Identity(certificateFile: certificate, keyFile: key).leaf == identity.leaf)
+    let pem = try scratch.file(
+      "key.pem", PEMBlock.text(label: "PRIVATE KEY", bytes: identity.privateKey.pkcs8).utf8)
+    #expect(
+      said { () throws(IdentityError) in try Identity(file: pem) }
+        == "\(pem): the file has no certificate\(advice)")
+  }
+
+  @Test(
+    "without a password, a file and a key that need one say so, and not that it is wrong",
+    arguments: ["openssl-default.p12", "pem-encrypted-scrypt.pem"])
+  func passwordNeeded(name: String) throws {
+    let path = CommittedVectors.path("identities/files/\(name)")
+    let error = #expect(throws: IdentityError.self) { try Identity(file: path) }
+    #expect(error?.problem == .passwordNeeded)
+    #expect(error.map { "\($0)" } == "\(path): it needs a password")
+    #expect(error?.summary == "The file \(path) needs a password.")
+  }
 }
 
 /// Files with as many iterations as their writers do by themselves: for the release build.

@@ -215,6 +215,7 @@ import Testing
       // Words of curl, openssl and step.
       (["verify", "--ca", "x"], "--anchors"), (["connect", "--cacert", "x"], "--anchors"),
       (["verify", "-CAfile", "x"], "--anchors"), (["get", "-k"], "--anchors"),
+      (["get", "--cafile", "x"], "--anchors"), (["verify", "--CAfile", "x"], "--anchors"),
       (["get", "--cert", "x"], "--identity"), (["get", "-H", "x"], "--header"),
     ] {
       let cli = CLIRun(words: words)

@@ -51,6 +51,23 @@ import Testing
       #expect(messages.contains("✗ connection failed: cannot connect to 127.0.0.1"), "\(messages)")
     }
 
+    @Test("an answer that refuses a client says what may be wrong with its certificate")
+    func refusals() {
+      let nothing = "so nothing is written"
+      for status in [400, 401, 403] {
+        #expect(
+          GetRun.text(of: status, .absent)
+            == "the server has answered \(status), \(nothing); the server asked for a client "
+            + "certificate and none was given: --identity FILE")
+        #expect(
+          GetRun.text(of: status, .accepted)
+            == "the server has answered \(status), \(nothing); the server may have refused the "
+            + "certificate that was sent")
+        #expect(GetRun.text(of: status, nil) == "the server has answered \(status), \(nothing)")
+      }
+      #expect(GetRun.text(of: 404, .accepted) == "the server has answered 404, \(nothing)")
+    }
+
     @Test(
       "the line of progress says how much has come, and how fast",
       arguments: [

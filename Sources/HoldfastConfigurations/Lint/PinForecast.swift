@@ -18,6 +18,9 @@ package struct PinForecast: Sendable {
   /// The effects of replacing each key; empty if no chain is accepted at the start.
   package let replacements: [Replacement]
 
+  /// The pins and the chains that were not compared, in words.
+  package var unchecked: [String] = []
+
   /// A period during which the result for a host does not change.
   package struct Period: Sendable, Hashable {
     /// The start of the period.

@@ -46,6 +46,6 @@ enum Opening {
         continue
       }
     }
-    throw IdentityError(.wrongPassword(locked))
+    throw .locked(locked, passwords)
   }
 }

@@ -17,6 +17,9 @@ struct Password {
       } ?? []
   }
 
+  /// Whether there is no password: it is no bytes, where an empty one has its end.
+  var isAbsent: Bool { bmp.isEmpty }
+
   /// Returns the passwords to try, in order.
   ///
   /// *Departs:* RFC 7292 distinguishes an empty password from an absent one, but writers disagree

@@ -56,7 +56,8 @@ extension SecretBytes {
     do throws(IdentityError) {
       return try read(contents)
     } catch {
-      throw IdentityError(error.problem, in: paths.joined(separator: ", "))
+      throw IdentityError(
+        error.problem, in: paths.joined(separator: ", "), isOnlyFile: paths.count == 1)
     }
   }
 

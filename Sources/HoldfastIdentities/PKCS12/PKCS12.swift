@@ -152,7 +152,7 @@ extension PKCS12 {
     var usable = passwords
     if let authentication {
       guard let right = try authentic(authentication, passwords, &budget) else {
-        throw IdentityError(.wrongPassword(.file))
+        throw .locked(.file, passwords)
       }
       usable = [passwords[right]]
     } else if options.requiresAuthentication {

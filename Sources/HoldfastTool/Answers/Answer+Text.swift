@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastConfigurations
 
 /// Answers for people.
 extension Answer {
@@ -36,6 +37,7 @@ extension Answer {
     if let trust = input.trust { lines.append(.faint("  trust: \(trust)")) }
     for remark in input.remarks { lines.append("  remark: \(remark)") }
     for item in unchecked where item != .revocation { lines.append("  unchecked: \(item)") }
+    for item in forecast?.unchecked ?? [] { lines.append("  unchecked: \(item)") }
     if let connection, let address = input.address {
       lines += [""] + connection.lines(of: address, at: input.time ?? .now)
     }

@@ -48,7 +48,11 @@ struct AnswerWriter: Sendable {
     add(answer.path)
     add("anchor", json: answer.anchor.map { anchor.text(of: $0) { $0.name.limited } })
     addFindings(of: answer)
-    add("unchecked", list: answer.unchecked) { .string("\($0)") }
+    if let forecast = answer.forecast {
+      add("unchecked", forecast.unchecked)
+    } else {
+      add("unchecked", list: answer.unchecked) { .string("\($0)") }
+    }
     add(answer.input)
     if let policies = answer.policies {
       add("policies", json: self.policies.text(of: policies) { .strings($0.map { "\($0)" }) })

@@ -65,7 +65,8 @@ enum UsageError: Error, Sendable, Hashable {
   /// Options of curl, openssl and step, and what is most like them.
   private static let others = [
     "--ca": "--anchors", "--cacert": "--anchors", "--capath": "--anchors", "-CAfile": "--anchors",
-    "-CApath": "--anchors", "--roots": "--anchors", "--insecure": "--anchors", "-k": "--anchors",
+    "--cafile": "--anchors", "--CAfile": "--anchors", "-CApath": "--anchors",
+    "--roots": "--anchors", "--insecure": "--anchors", "-k": "--anchors",
     "--cert": "--identity", "-cert": "--identity", "--key": "--identity", "-key": "--identity",
     "-H": "--header", "--pinnedpubkey": "--pin", "--resolve": "--connect-to",
     "-servername": "--servername", "-starttls": "--starttls", "-verify_hostname": "--host",

@@ -24,10 +24,13 @@ enum ConnectOptions {
 
   static let groups: [OptionGroup] =
     [
-      [PathQuestion.anchors, CommonOptions.at, ExpiryWarning.days, hosts, CommonOptions.json],
+      [
+        PathQuestion.anchors, identity, CommonOptions.at, ExpiryWarning.days, hosts,
+        CommonOptions.json,
+      ],
       OptionGroup(
         "connection",
-        [target, serverName, startTLS, identity, version, alpn, timeout, jobs]),
+        [target, serverName, startTLS, version, alpn, timeout, jobs]),
       OptionGroup("trust and strictness", PathQuestion.strictness),
       PinOptions.options,
     ] + PathQuestion.trustOptions + [

@@ -204,8 +204,7 @@
           ? try Identity(pkcs12: bytes, password: password)
           : try Identity(pem: bytes, password: password)
       } catch {
-        let problem = InputProblem(
-          error, at: InputLocation(file: file), hasPassword: password != nil)
+        let problem = InputProblem(error, at: InputLocation(file: file))
         var advice = ""
         if case .noIdentity(.noKey) = error.problem { advice = Self.oneFile }
         if case .noIdentity(.noCertificate) = error.problem { advice = Self.oneFile }

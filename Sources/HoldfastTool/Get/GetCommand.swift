@@ -10,7 +10,7 @@ enum GetOptions {
   static let groups: [OptionGroup] =
     [
       [
-        PathQuestion.anchors,
+        PathQuestion.anchors, ConnectOptions.identity,
         CommonOptions.output.described(
           "write the body there, and the answer to standard output; otherwise to standard error"),
         CommonOptions.force, CommonOptions.at, ExpiryWarning.days,
@@ -18,8 +18,7 @@ enum GetOptions {
       ],
       OptionGroup(
         "request",
-        [fields, time, size, ConnectOptions.target.described("connect there instead")]
-          + [ConnectOptions.identity]),
+        [fields, time, size, ConnectOptions.target.described("connect there instead")]),
       OptionGroup("trust and strictness", PathQuestion.strictness),
       PinOptions.options,
     ] + PathQuestion.trustOptions + [FetchQuestion.options]

@@ -212,11 +212,22 @@
       guard let response = end.response else { return nil }
       if let error = end.error { return "\(error)" }
       guard !response.isSuccess else { return nil }
-      // RFC 9110 §15.5: nginx answers 400 to a client without a certificate, others 401 or 403.
-      let isMissing =
-        handshake?.clientCertificate == .absent && [400, 401, 403].contains(response.status)
-      return "the server has answered \(response.status), so nothing is written"
-        + (isMissing ? "; \(TLSAlertText.noCertificateGiven): --identity FILE" : "")
+      return GetRun.text(of: response.status, handshake?.clientCertificate)
+    }
+
+    /// What a status that is no success means, and what may be wrong with the client certificate.
+    static func text(
+      of status: Int, _ certificate: Answer.Connection.ClientCertificate?
+    ) -> String {
+      // RFC 9110 §15.5: of a client without a certificate, or with one that is refused, nginx
+      // answers 400, others 401 or 403.
+      let cause =
+        switch [400, 401, 403].contains(status) ? certificate : nil {
+        case nil: ""
+        case .absent: "; \(TLSAlertText.noCertificateGiven): --identity FILE"
+        case .accepted, .unanswered: "; the server may have refused the certificate that was sent"
+        }
+      return "the server has answered \(status), so nothing is written\(cause)"
     }
 
     /// The answer about the server that was asked last.

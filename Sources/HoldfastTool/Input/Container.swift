@@ -43,7 +43,6 @@ enum Container: String, Sendable {
     _ bytes: [UInt8], at location: InputLocation, _ passwords: PasswordSource
   ) -> Opened {
     var opened = Opened()
-    var hasPassword = true
     do throws(IdentityError) {
       switch self {
       case .pkcs7:
@@ -59,15 +58,12 @@ enum Container: String, Sendable {
         if file.authentication != nil || !file.encryptions.isEmpty {
           password = passwords.password(of: location.file)
         }
-        hasPassword = password != nil
         opened.contents = try file.open(password: password, options: passwords.options)
         opened.encryptions = opened.contents.encryptions
       }
-      opened.problems = opened.contents.errors.map {
-        InputProblem($0, at: location, hasPassword: hasPassword)
-      }
+      opened.problems = opened.contents.errors.map { InputProblem($0, at: location) }
     } catch {
-      opened.problems = [InputProblem(error, at: location, hasPassword: hasPassword)]
+      opened.problems = [InputProblem(error, at: location)]
     }
     return opened
   }
@@ -107,8 +103,8 @@ extension InputProblem {
     "a password is needed: --password-file FILE or --password-env VARIABLE"
 
   /// What is wrong with a container or a key.
-  init(_ error: IdentityError, at location: InputLocation, hasPassword: Bool = true) {
-    if case .wrongPassword = error.problem, !hasPassword {
+  init(_ error: IdentityError, at location: InputLocation) {
+    if case .passwordNeeded = error.problem {
       self.init(location: location, problem: InputProblem.passwordNeeded)
     } else if case .damaged(let damage) = error.problem, case .der(let problem) = damage.problem {
       self.init(
@@ -125,7 +121,7 @@ extension IdentityError.Problem {
   /// The name for programs.
   fileprivate var kind: String {
     switch self {
-    case .wrongPassword: "wrongPassword"
+    case .wrongPassword, .passwordNeeded: "wrongPassword"
     case .unsupported: "unsupported"
     case .damaged: "damaged"
     case .limit: "limit"

@@ -110,10 +110,10 @@ extension InputItem {
     do throws(IdentityError) {
       return isEncrypted
         ? try PrivateKey(
-          encryptedPKCS8: bytes.array, password: password ?? "", options: passwords.options)
+          encryptedPKCS8: bytes.array, password: password, options: passwords.options)
         : try PrivateKey(der: bytes.array)
     } catch {
-      throw InputProblem(error, at: location, hasPassword: password != nil || !isEncrypted)
+      throw InputProblem(error, at: location)
     }
   }
 }

@@ -13,17 +13,27 @@ extension Command {
     guard start < end else { throw .conflict("--from must be before --to") }
     var session = try InputSession(call)
     let anchors = try PathQuestion.readAnchors(call, &session).anchors
-    let hosts = call[PinsOptions.host].map { [$0] } ?? names(in: chains)
+    let table = configuration.table
+    let asked = call[PinsOptions.host]
+    let hosts = asked.map { [$0] } ?? hosts(of: chains, and: table)
     guard !hosts.isEmpty else {
       throw .conflict("no certificate of --chain has a name that is a host: name a --host")
     }
     let manager = TrustManager(configuration: configuration, anchors: anchors)
+    let coverage = PinCoverage(of: table, by: chains, hosts, at: start)
+    // Who names a host may name one that is excluded, and does not ask about the others.
+    let isExcluded = asked.map { coverage.isExcluded($0) } ?? false
+    let isCompared = coverage.isCompared || isExcluded
     let answers = hosts.map { host in
       var input = Answer.Input(files: Array(files), purpose: .server(host), time: start)
       // What is shown is what Holdfast does.
       input.remarks = remarks(of: configuration, about: host, at: start)
-      return Answer(
-        PinForecast(manager, host: host, chains: chains, from: start, to: end), until: end, input)
+      var forecast = PinForecast(manager, host: host, chains: chains, from: start, to: end)
+      if asked == nil || !isCompared { forecast.unchecked += coverage.missedPins }
+      if isCompared && !isExcluded { forecast.unchecked += coverage.missedChains }
+      let answer = Answer(forecast, until: end, input)
+      return isCompared || !answer.isTrusted
+        ? answer : Answer(withoutPins: forecast, those: coverage.missedHosts, input)
     }
     for answer in answers { answer.write(call) }
     return .worst(answers.map(\.status))
@@ -49,14 +59,21 @@ extension Command {
     return last > start ? min(last, years) : years
   }
 
-  /// The hosts that the servers' certificates name, pinned or not.
-  private static func names(in chains: [[Certificate]]) -> [HostName] {
+  /// The hosts that the servers' certificates name, pinned or not, and those of the table that only
+  /// a wildcard of theirs covers.
+  private static func hosts(of chains: [[Certificate]], and table: PinTable) -> [HostName] {
     var hosts: [HostName] = []
-    for leaf in chains.compactMap(\.first) {
+    let leaves = chains.compactMap(\.first)
+    for leaf in leaves {
       for name in leaf.extensions.subjectAlternativeNames.prefix(100) {
         guard let host = host(of: name), !hosts.contains(host) else { continue }
         hosts.append(host)
       }
+    }
+    for entry in table.entries where entry.pins != nil {
+      let host = entry.pattern.host
+      guard entry.pattern.matches(host), !hosts.contains(host) else { continue }
+      if leaves.contains(where: { $0.isNamed(host) }) { hosts.append(host) }
     }
     return hosts
   }
@@ -99,6 +116,72 @@ extension Answer {
       hints: unknown == nil ? [] : ["--anchors with the file of the root that clients trust"],
       input: input)
     self.forecast = forecast
+  }
+
+  /// The answer about a host for which there are no pins, as `verify` has it, where no other host
+  /// has any, either: nothing was compared.
+  ///
+  /// - Parameter others: The hosts for which there are pins.
+  fileprivate init(withoutPins forecast: PinForecast, those others: String, _ input: Input) {
+    self.init(TrustError.unknownHost("\(forecast.host)"), input)
+    reason += "; those of the configuration are for \(others)"
+    hints = [
+      "correct the host in the configuration or in --host, or --chain with what such a host shows"
+    ]
+    self.forecast = forecast
+  }
+}
+
+/// Which pins of a table are compared with which chains.
+private struct PinCoverage {
+  private let table: PinTable
+  private let time: Timestamp
+  /// The patterns whose pins count for none of the hosts.
+  private var missed: [HostPattern]
+  /// Whether pins count for one of the hosts.
+  private(set) var isCompared: Bool
+  /// The chains, by their numbers, that are of no host for which pins count.
+  private(set) var missedChains: [String] = []
+
+  init(of table: PinTable, by chains: [[Certificate]], _ hosts: [HostName], at time: Timestamp) {
+    self.table = table
+    self.time = time
+    missed = table.entries.filter { $0.pins != nil }.map(\.pattern)
+    var pinned: [HostName] = []
+    for host in hosts {
+      guard case .pinned(let nearest, _) = table.selection(for: host, at: time) else { continue }
+      pinned.append(host)
+      missed.removeAll { $0 == nearest || table.overlap == .united && $0.matches(host) }
+    }
+    // A table that pins nothing leaves nothing out.
+    isCompared = !pinned.isEmpty || missed.isEmpty
+    for (index, chain) in chains.enumerated() where !pinned.isEmpty {
+      guard let leaf = chain.first, !pinned.contains(where: { leaf.isNamed($0) }) else { continue }
+      missedChains.append("chain \(index + 1): it is of no host whose pins were compared")
+    }
+  }
+
+  func isExcluded(_ host: HostName) -> Bool {
+    if case .excluded = table.selection(for: host, at: time) { true } else { false }
+  }
+
+  /// `a.example, *.b.example or 3 more`.
+  var missedHosts: String {
+    let rest = missed.dropFirst(20).count
+    return listed(missed.prefix(20).map { "\($0)" } + (rest > 0 ? ["\(rest) more"] : []))
+  }
+
+  /// The pins that are compared with no chain.
+  var missedPins: [String] {
+    missed.isEmpty ? [] : ["the pins for \(missedHosts): no chain was compared with them"]
+  }
+}
+
+extension Certificate {
+  /// Whether one of its first names is for a host, whatever else is wrong with it.
+  fileprivate func isNamed(_ host: HostName) -> Bool {
+    host.isNamed(
+      in: extensions.subjectAlternativeNames.prefix(1_000), wildcards: .belowLabels(2))
   }
 }
 

@@ -1,6 +1,7 @@
 // First guesses that do not compile, each refused in words: what follows `refused:` is in the
 // compiler's error about the next line. `RefusedTests` compares them.
 import HoldfastCompatibility
+import HoldfastIdentities
 
 func pinning(_ chain: [Certificate], _ validator: PathValidator) throws {
   // 1. OkHttp and Alamofire: one pin
@@ -12,6 +13,12 @@ func pinning(_ chain: [Certificate], _ validator: PathValidator) throws {
   // 3. Go: VerifyHostname
   // refused: a name proves nothing by itself
   _ = chain[0].isValid(for: "h.example")
+}
+
+func identity() throws {
+  // 22. The option of a file, and another for its key
+  // refused: write Identity(certificateFile: "…", keyFile: "…")
+  _ = try Identity(file: "client.pem", keyFile: "client.key")
 }
 
 func alamofire() throws {
