@@ -47,9 +47,19 @@
     private var state = State.waiting
     private var waiting = WaitingWrites()
 
-    /// The decision about the peer; nil before it, or if a client presented no certificate and need
+    /// What was decided, or why nothing was; nil before.
+    private var result: Result<NIOOutcome?, any Error>?
+    /// For those who asked before.
+    private var promise: EventLoopPromise<NIOOutcome?>?
+    /// The first error of the handshake, which the peer may go after.
+    private var handshakeError: (any Error)?
+
+    /// The decision about the peer; nil before it, and if a client presented no certificate and need
     /// not.
-    public private(set) var outcome: NIOOutcome?
+    public var outcome: NIOOutcome? {
+      guard case .success(let outcome)? = result else { return nil }
+      return outcome
+    }
 
     /// Creates a handler, to be added behind one of NIOSSL whose callback is that of the verifier.
     /// `addClientHandlers` and `addServerHandlers` do both.
@@ -116,9 +126,9 @@
         return context.fireUserInboundEventTriggered(event)
       }
       do throws(TrustError) {
-        outcome = try decide(context)
+        settle(.success(try decide(context)))
       } catch {
-        outcome = .rejected(error)
+        settle(.success(.rejected(error)))
         refuse(context, error)
         return context.close(promise: nil)
       }
@@ -200,9 +210,13 @@
 
     /// Fires the reason of a rejection before NIOSSL's error.
     public func errorCaught(context: ChannelHandlerContext, error: any Error) {
-      if case .rejected(let reason)? = decision.get(), case .waiting = state {
-        outcome = .rejected(reason)
-        refuse(context, reason)
+      if case .waiting = state {
+        if case .rejected(let reason)? = decision.get() {
+          settle(.success(.rejected(reason)))
+          refuse(context, reason)
+        } else if handshakeError == nil {
+          handshakeError = error
+        }
       }
       context.fireErrorCaught(error)
     }
@@ -216,6 +230,7 @@
     /// The same for a channel that was never active.
     public func handlerRemoved(context: ChannelHandlerContext) {
       failWaiting(ChannelError.ioOnClosedChannel)
+      if let result { ClosedChannels.keep(result, of: context.channel) }
     }
 
     private func refuse(_ context: ChannelHandlerContext, _ error: any Error) {
@@ -227,6 +242,23 @@
       guard case .waiting = state else { return }
       state = .closed(error)
       takeWaiting().fail(error)
+      settle(.failure(handshakeError ?? error))
+    }
+
+    /// Tells those who asked, once.
+    private func settle(_ result: Result<NIOOutcome?, any Error>) {
+      guard self.result == nil else { return }
+      self.result = result
+      promise?.completeWith(result)
+      promise = nil
+    }
+
+    /// Completes with the decision.
+    fileprivate func decided(on eventLoop: any EventLoop) -> EventLoopFuture<NIOOutcome?> {
+      if let result { return eventLoop.makeCompletedFuture(result) }
+      let promise = promise ?? eventLoop.makePromise()
+      self.promise = promise
+      return promise.futureResult
     }
 
     private func takeWaiting() -> WaitingWrites {
@@ -281,16 +313,33 @@
   }
 
   extension Channel {
-    /// Returns the decision about the peer; nil before it, or if a client presented no certificate
-    /// and need not. Fails if the channel has no `NIOTrustHandler`, or has none any more because it
-    /// is closed: the reason of a rejection comes with `errorCaught`.
+    /// Completes when the peer is decided about, with the decision, which may be a rejection; also
+    /// after the channel is closed. It is nil if a client presented no certificate and need not.
+    ///
+    /// Fails if the channel is closed before a decision, with the error of the handshake if it had
+    /// one, otherwise `ChannelError.ioOnClosedChannel`; and with `ChannelPipelineError.notFound` if
+    /// the channel has no `NIOTrustHandler`.
     public func holdfastOutcome() -> EventLoopFuture<NIOOutcome?> {
-      eventLoop.submit { try self.pipeline.syncOperations.holdfastOutcome() }
+      eventLoop.flatSubmit {
+        do {
+          let handler = try self.pipeline.syncOperations.handler(type: NIOTrustHandler.self)
+          return handler.decided(on: self.eventLoop)
+        } catch {
+          // A closed channel has no handlers any more.
+          let result = ClosedChannels.result(of: self)
+          return self.eventLoop.makeCompletedFuture(result ?? .failure(error))
+        }
+      }
     }
   }
 
   extension ChannelPipeline.SynchronousOperations {
-    /// Returns the same on the event loop.
+    /// Returns the decision about the peer, for handlers: it is there when they get
+    /// `TLSUserEvent.handshakeCompleted` or the error of a rejection. It is nil before, and if a
+    /// client presented no certificate and need not.
+    ///
+    /// - Throws: `ChannelPipelineError.notFound` if the pipeline has no `NIOTrustHandler`, as that of
+    ///   a closed channel.
     public func holdfastOutcome() throws -> NIOOutcome? {
       try handler(type: NIOTrustHandler.self).outcome
     }

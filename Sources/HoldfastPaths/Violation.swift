@@ -104,7 +104,8 @@ extension Violation: CustomStringConvertible {
     return switch (rule, detail) {
     case (.encoding, .encoding(let finding)): finding.citation
     case (.keyUsage, .keyUsage(.keyCertSign)): "RFC 5280 §6.1.4 (n)"
-    case (.unknownCriticalExtension, _): rule.citation
+    // The last certificate of the path is not prepared for another.
+    case (.unknownCriticalExtension, _): index == 0 ? "RFC 5280 §6.1.5 (f)" : rule.citation
     case (.issuerUnreadable, .unreadable(let certificate)): certificate.error.citation
     case (_, .extension(let oid)): ParseError.Field.extension(oid).citation
     default: rule.citation

@@ -346,6 +346,10 @@ struct PathErrorTests {
     #expect("\(Violation(.veto, .text("{}")))" == "rejected by this program: {}")
     #expect(Violation(.extensionMissing, .extension(.keyUsage)).citation == "RFC 5280 §4.2.1.3")
     #expect(Violation(.keyUsage, .keyUsage(.keyCertSign)).citation == "RFC 5280 §6.1.4 (n)")
+    for (index, section) in [(0, "§6.1.5 (f)"), (1, "§6.1.4 (o)"), (2, "§6.1.4 (o)")] {
+      let violation = Violation(.unknownCriticalExtension, .extension(.keyUsage), index: index)
+      #expect(violation.citation == "RFC 5280 \(section)")
+    }
   }
 }
 

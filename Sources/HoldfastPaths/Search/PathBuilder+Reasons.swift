@@ -213,7 +213,7 @@ extension PathBuilder {
   }
 
   /// Returns the first preset whose rules accept the chain, if more than the anchors or a signature is
-  /// against it.
+  /// against it. Apple's are the last, because they say little to those whose programs run elsewhere.
   private mutating func acceptingPreset(
     after best: Diagnosis.Attempt?, _ hints: [PathError.Hint]
   ) -> RulePreset? {
@@ -221,7 +221,7 @@ extension PathBuilder {
       !hints.contains(.isAnchorItself(certificate(0)))
     else { return nil }
     let own = configuration.rules
-    for preset in [RulePreset.webPKI, .apple, .rfc5280] {
+    for preset in [RulePreset.webPKI, .rfc5280, .apple] {
       var rules = preset.rules
       rules.policies = own.policies
       rules.check = own.check

@@ -25,13 +25,14 @@ struct ExplanationPage {
       page += "<p>Not read: \(Markup.text("\(problem)"))</p>\n"
     }
     page += PinSection(answer: answer, time: question.time).text
-    page += "<h2>Paths</h2>\n" + paths + attempts
+    let drawing = PathPicture(answer, question)
+    page += "<h2>Paths</h2>\n" + paths(drawing.picture) + attempts
     page += "<h2>Validity</h2>\n<div class=\"picture times\">\n"
     let trusted = answer.isTrusted ? answer.path : []
     page += ValidityPicture(certificates: certificates, trusted: trusted, time: question.time).svg
     page += "</div>\n"
     page += "<h2>Certificates</h2>\n<div class=\"cards\">\n"
-    for certificate in certificates { page += card(certificate) }
+    for certificate in certificates { page += card(certificate, drawing.node(of: certificate)) }
     let verdict = answer.headline.text(.plain)
     return Page.text(
       Markup.text(verdict), heading: Markup.name(verdict), isGood: answer.isTrusted,
@@ -39,8 +40,7 @@ struct ExplanationPage {
   }
 
   /// The picture of the paths: rightwards where the page is as wide as that, else downwards.
-  private var paths: String {
-    let picture = PathPicture(answer, question).picture
+  private func paths(_ picture: Picture) -> String {
     func block(_ names: String, _ direction: Picture.Direction) -> String {
       "<div class=\"\(names)\">\n\(picture.svg(direction))</div>\n"
     }
@@ -94,16 +94,9 @@ struct ExplanationPage {
     return text + "</ol>\n"
   }
 
-  private func card(_ certificate: Certificate) -> String {
-    let broken = answer.rejections.filter { $0.certificate == certificate }
-    var problems: [String] = []
-    for rejection in broken where !problems.contains(rejection.shortFinding) {
-      problems.append(rejection.shortFinding)
-    }
-    if let problem = answer.problem, certificate == question.chain.first {
-      problems.append(problem)
-    }
-    var text = "<section class=\"card\(problems.isEmpty ? "" : " wrong")\">"
+  /// What is known of a certificate, and what is wrong with it as its box says.
+  private func card(_ certificate: Certificate, _ box: Picture.Node?) -> String {
+    var text = "<section class=\"card\(box?.isWrong == true ? " wrong" : "")\">"
     text += "<h3>\(Markup.name(PathText.name(certificate)))</h3>\n<dl>\n"
     var document = Document()
     document.add(certificate, at: question.time)
@@ -112,7 +105,9 @@ struct ExplanationPage {
     }
     text += document.definitions(of: ExplanationPage.facts)
     text += "</dl>\n"
-    for problem in problems { text += "<p class=\"problem\">✗ \(Markup.sentence(problem))</p>\n" }
+    for problem in box?.problems ?? [] {
+      text += "<p class=\"problem\">✗ \(Markup.sentence(problem))</p>\n"
+    }
     return text + "</section>\n"
   }
 

@@ -5,12 +5,19 @@ struct PathPicture {
   private(set) var picture = Picture()
   private var indices: [Certificate: Int] = [:]
   private var anchors: [TrustAnchor: Int] = [:]
+  /// The boxes of the valid path.
+  private var valid: Set<Int> = []
+  /// How many rejected paths lead through a box.
+  private var rejected: [Int: Int] = [:]
+  /// What is wrong with a box, and on which of these paths, by their numbers.
+  private var findings: [Int: [(text: String, paths: [Int])]] = [:]
   private let question: PathQuestion
 
   init(_ answer: Answer, _ question: PathQuestion) {
     self.question = question
     if answer.hasValidPath { addValidPath(of: answer) }
-    for attempt in answer.attempts { add(attempt) }
+    for (index, attempt) in answer.attempts.enumerated() { add(attempt, number: index + 1) }
+    noteFindings()
     // What was sent, looked at and is on no path is shown too, with no line to it.
     let sent = question.chain.prefix(1 + question.validator.limits.candidates)
     for certificate in sent { _ = index(certificate, nil) }
@@ -24,6 +31,7 @@ struct PathPicture {
     guard let anchor = answer.anchor else { return }
     var nodes = answer.path.map { index($0, anchor) }
     if anchor.certificate == nil { nodes.append(index(anchor)) }
+    valid = Set(nodes)
     // A valid path of a server that is rejected, for its pins, is not accepted.
     let mark: Picture.Mark = answer.isTrusted ? .accepted : .linked
     for (subject, issuer) in zip(nodes, nodes.dropFirst()) {
@@ -31,20 +39,48 @@ struct PathPicture {
     }
   }
 
-  private mutating func add(_ attempt: ArraySlice<PathError.Rejection>) {
+  private mutating func add(_ attempt: ArraySlice<PathError.Rejection>, number: Int) {
     guard let first = attempt.first else { return }
     var nodes = first.path.map { index($0, first.anchor) }
     if let anchor = first.anchor, anchor.certificate != first.path.last {
       nodes.append(anchor.certificate.map { index($0, anchor) } ?? index(anchor))
     }
+    for node in nodes { rejected[node, default: 0] += 1 }
     for rejection in attempt where nodes.indices.contains(rejection.index) {
-      picture.note(rejection.shortFinding, at: nodes[rejection.index])
+      let (node, text) = (nodes[rejection.index], rejection.shortFinding)
+      guard let known = findings[node]?.firstIndex(where: { $0.text == text }) else {
+        findings[node, default: []].append((text, [number]))
+        continue
+      }
+      if findings[node]?[known].paths.last != number {
+        findings[node]?[known].paths.append(number)
+      }
     }
     for (index, (subject, issuer)) in zip(nodes, nodes.dropFirst()).enumerated() {
       let isRejected = attempt.contains { $0.index == index }
       picture.add(
         Picture.Edge(issuer: issuer, subject: subject, mark: isRejected ? .rejected : .linked))
     }
+  }
+
+  /// A box is wrong if something is on every path through it. What is wrong on some alone, as below
+  /// one of two issuers, says on which.
+  private mutating func noteFindings() {
+    for (node, all) in findings {
+      let count = valid.contains(node) ? nil : rejected[node]
+      let isWrong = Set(all.flatMap(\.paths)).count == count
+      for (text, paths) in all {
+        let place =
+          paths.count == count
+          ? "" : paths.count == 1 ? "on path \(paths[0]): " : "on \(paths.count) paths: "
+        picture.note(place + text, at: node, isWrong: isWrong)
+      }
+    }
+  }
+
+  /// The box of a certificate.
+  func node(of certificate: Certificate) -> Picture.Node? {
+    indices[certificate].map { picture.nodes[$0] }
   }
 
   private mutating func index(_ certificate: Certificate, _ anchor: TrustAnchor?) -> Int {

@@ -14,6 +14,9 @@ extension Picture {
     /// All boxes are as high as the one with the most lines.
     let boxHeight: Int
 
+    /// Between boxes, to the next column and to the next row of the picture.
+    var gap: (x: Int, y: Int) { direction == .rightwards ? (84, 18) : (18, 40) }
+
     static let boxWidth = 300
     static let lineHeight = 17
     static let margin = 16
@@ -22,15 +25,25 @@ extension Picture {
 
     /// The upper left corner of a box.
     func corner(of node: Node) -> (x: Int, y: Int) {
-      let (column, row, gapX, gapY) =
-        switch direction {
-        case .rightwards: (node.column, node.row, 84, 18)
-        case .downwards: (node.row, node.column, 18, 40)
-        }
+      corner(column: node.column, row: node.row)
+    }
+
+    private func corner(column: Int, row: Int) -> (x: Int, y: Int) {
+      let (across, down) = direction == .rightwards ? (column, row) : (row, column)
       return (
-        x: Grid.margin + column * (Grid.boxWidth + gapX),
-        y: Grid.margin + row * (boxHeight + gapY)
+        x: Grid.margin + across * (Grid.boxWidth + gap.x),
+        y: Grid.margin + down * (boxHeight + gap.y)
       )
+    }
+
+    /// Where a line passes in a row, or in the gap behind it: its height if issuers are on the right,
+    /// else its distance from the left.
+    func place(of passage: (row: Int, isGap: Bool)) -> Int {
+      let corner = corner(column: 0, row: passage.row)
+      let (start, size, gap) =
+        direction == .rightwards
+        ? (corner.y, boxHeight, gap.y) : (corner.x, Grid.boxWidth, gap.x)
+      return start + (passage.isGap ? size + gap / 2 : size / 2)
     }
   }
 
@@ -77,7 +90,7 @@ extension Picture {
 
   private func svg(_ node: Node, _ grid: Grid) -> String {
     let (x, y) = grid.corner(of: node)
-    var text = "<g class=\"\(node.kind.rawValue)\(node.problems.isEmpty ? "" : " wrong")\">"
+    var text = "<g class=\"\(node.kind.rawValue)\(node.isWrong ? " wrong" : "")\">"
     let all = [node.title] + node.details + node.problems
     text += "<title>\(all.map { Markup.text($0) }.joined(separator: "\n"))</title>"
     text += "<rect class=\"box\" x=\"\(x)\" y=\"\(y)\" width=\"\(Grid.boxWidth)\" "
@@ -88,6 +101,14 @@ extension Picture {
       text += Markup.text(line.text, maximum: Grid.lineLength) + "</text>"
     }
     return text + "</g>\n"
+  }
+
+  /// The command for a curve that leaves one place and reaches another in the direction of `bend`.
+  private static func curve(
+    _ start: (x: Int, y: Int), _ end: (x: Int, y: Int), _ bend: (x: Int, y: Int)
+  ) -> String {
+    "C\(start.x + bend.x) \(start.y + bend.y) \(end.x - bend.x) \(end.y - bend.y) "
+      + "\(end.x) \(end.y)"
   }
 
   private func svg(_ edge: Edge, _ grid: Grid) -> String {
@@ -106,11 +127,27 @@ extension Picture {
       end.y += grid.boxHeight
       bend.y = -20
     }
-    var text = "<g class=\"\(edge.mark.rawValue)\"><path d=\"M\(start.x) \(start.y) "
-    text += "C\(start.x + bend.x) \(start.y + bend.y) \(end.x - bend.x) \(end.y - bend.y) "
-    text += "\(end.x) \(end.y)\"/>"
+    let corner = start
+    var middle = (x: (start.x + end.x) / 2, y: (start.y + end.y) / 2)
+    // A line that passes others leaves its column for where no box stands, and comes back after them.
+    var passed = ""
+    if let place = passage(of: edge).map(grid.place) {
+      var (out, back) = (start, end)
+      switch grid.direction {
+      case .rightwards:
+        (out.x, back.x) = (start.x + 2 * bend.x, end.x - 2 * bend.x)
+        (out.y, back.y, middle.y) = (place, place, place)
+      case .downwards:
+        (out.y, back.y) = (start.y + 2 * bend.y, end.y - 2 * bend.y)
+        (out.x, back.x, middle.x) = (place, place, place)
+      }
+      passed = Picture.curve(start, out, bend) + " L\(back.x) \(back.y) "
+      start = back
+    }
+    var text = "<g class=\"\(edge.mark.rawValue)\"><path d=\""
+    text += "M\(corner.x) \(corner.y) " + passed + Picture.curve(start, end, bend) + "\"/>"
     if let label = edge.label {
-      text += "<text x=\"\((start.x + end.x) / 2)\" y=\"\((start.y + end.y) / 2 - 5)\" "
+      text += "<text x=\"\(middle.x)\" y=\"\(middle.y - 5)\" "
       text += "text-anchor=\"middle\">\(Markup.text(label, maximum: 18))</text>"
     }
     return text + "</g>\n"
@@ -123,7 +160,7 @@ extension Picture {
       let lines = [node.title] + node.details + node.problems
       let label = lines.map(Picture.quoted).joined(separator: "\\n")
       var style = node.kind == .anchor ? ", penwidth=3" : ""
-      if !node.problems.isEmpty { style += ", color=red" }
+      if node.isWrong { style += ", color=red" }
       text += "  n\(index) [label=\"\(label)\"\(style)];\n"
     }
     for edge in edges {

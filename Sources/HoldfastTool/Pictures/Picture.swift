@@ -13,6 +13,8 @@ struct Picture {
     let kind: Kind
     /// What is wrong with it, in words.
     var problems: [String] = []
+    /// Whether it is drawn as wrong.
+    var isWrong = false
     /// Where it stands; `layOut` says.
     var column = 0
     var row = 0
@@ -47,8 +49,11 @@ struct Picture {
   }
 
   /// Adds what is wrong with a box, once.
-  mutating func note(_ problem: String, at node: Int) {
+  ///
+  /// - Parameter isWrong: Whether the box is wrong for that, and not only what it is used for.
+  mutating func note(_ problem: String, at node: Int, isWrong: Bool = true) {
     if !nodes[node].problems.contains(problem) { nodes[node].problems.append(problem) }
+    if isWrong { nodes[node].isWrong = true }
   }
 
   /// Adds a line, or lets the better of two between the same boxes count.
@@ -68,7 +73,8 @@ struct Picture {
     ((nodes.map(\.column).max() ?? 0) + 1, (nodes.map(\.row).max() ?? 0) + 1)
   }
 
-  /// Gives each box a column, the leaves in the first, and a row beside what it has issued.
+  /// Gives each box a column, by the longest way from the leaves, which are in the first, so that an
+  /// issuer never stands beside what is below it; and a row beside what it has issued.
   mutating func layOut() {
     var subjects = [[Int]](repeating: [], count: nodes.count)
     var hasIssuer = [Bool](repeating: false, count: nodes.count)
@@ -76,44 +82,24 @@ struct Picture {
       subjects[edge.issuer].append(edge.subject)
       hasIssuer[edge.subject] = true
     }
-    var isPlaced = [Bool](repeating: false, count: nodes.count)
-    // Where certificates issue each other in a circle, each has an issuer: then it begins anywhere.
-    let first = nodes.indices.filter { !hasIssuer[$0] }
-    for start in first { isPlaced[start] = true }
-    placeColumns(from: first, subjects, &isPlaced)
-    let others = nodes.indices.filter { !isPlaced[$0] }
-    for start in others where !isPlaced[start] {
-      isPlaced[start] = true
-      placeColumns(from: [start], subjects, &isPlaced)
-    }
-    placeRows(first + others, subjects)
-    // So far the roots are first.
+    // Where certificates issue each other in a circle, each has an issuer: then it ends with the last,
+    // which is far from the leaf.
+    let starts = nodes.indices.filter { !hasIssuer[$0] } + nodes.indices.reversed()
+    let order = placeColumns(from: starts, subjects)
+    // A CA that no line leads to stands with the roots.
     let last = size.columns - 1
-    for index in nodes.indices { nodes[index].column = last - nodes[index].column }
-  }
-
-  /// The shortest way from the roots, for all that is reached from some boxes.
-  private mutating func placeColumns(
-    from starts: [Int], _ subjects: [[Int]], _ isPlaced: inout [Bool]
-  ) {
-    var queue = starts
-    var index = 0
-    while index < queue.count {
-      let node = queue[index]
-      index += 1
-      for subject in subjects[node] where !isPlaced[subject] {
-        isPlaced[subject] = true
-        nodes[subject].column = nodes[node].column + 1
-        queue.append(subject)
-      }
+    for index in nodes.indices
+    where nodes[index].kind != .leaf && !hasIssuer[index] && subjects[index].isEmpty {
+      nodes[index].column = last
     }
+    placeRows(order, subjects)
   }
 
-  /// Each box beside the first that it has issued, and a row of its own for who has issued nothing.
-  private mutating func placeRows(_ starts: [Int], _ subjects: [[Int]]) {
-    var nextRow = 0
-    var taken: Set<[Int]> = []
+  /// Returns the boxes, each after what it has issued.
+  private mutating func placeColumns(from starts: [Int], _ subjects: [[Int]]) -> [Int] {
+    var order: [Int] = []
     var seen = [Bool](repeating: false, count: nodes.count)
+    var isPlaced = seen
     for start in starts where !seen[start] {
       // Depth first, with a stack of our own: chains of a thousand are as good as short ones.
       var stack = [(node: start, next: 0)]
@@ -129,16 +115,43 @@ struct Picture {
           continue
         }
         stack.removeLast()
-        let first = subjects[top.node].first { nodes[$0].column > nodes[top.node].column }
-        let beside = first.map { nodes[$0].row }
-        if let beside, taken.insert([nodes[top.node].column, beside]).inserted {
-          nodes[top.node].row = beside
-        } else {
-          nodes[top.node].row = nextRow
-          taken.insert([nodes[top.node].column, nextRow])
-          nextRow += 1
-        }
+        // What it has issued and is not placed has issued it, in a circle.
+        let below = subjects[top.node].filter { isPlaced[$0] }.map { nodes[$0].column }.max()
+        nodes[top.node].column = below.map { $0 + 1 } ?? 0
+        isPlaced[top.node] = true
+        order.append(top.node)
       }
     }
+    return order
+  }
+
+  /// Each box beside the first that it has issued, and a row of its own for who has issued nothing.
+  private mutating func placeRows(_ order: [Int], _ subjects: [[Int]]) {
+    var nextRow = 0
+    var taken: Set<[Int]> = []
+    for index in order {
+      let column = nodes[index].column
+      let beside = subjects[index].first { nodes[$0].column < column }.map { nodes[$0].row }
+      if let beside, taken.insert([column, beside]).inserted {
+        nodes[index].row = beside
+      } else {
+        nodes[index].row = nextRow
+        taken.insert([column, nextRow])
+        nextRow += 1
+      }
+    }
+  }
+
+  /// Where a line that passes other columns does so: in a row in which no box stands there, or in the
+  /// gap behind one. Nil if it passes none.
+  func passage(of edge: Edge) -> (row: Int, isGap: Bool)? {
+    let (issuer, subject) = (nodes[edge.issuer], nodes[edge.subject])
+    guard issuer.column > subject.column + 1 else { return nil }
+    let passed = subject.column + 1..<issuer.column
+    for row in [subject.row, issuer.row]
+    where !nodes.contains(where: { $0.row == row && passed.contains($0.column) }) {
+      return (row, false)
+    }
+    return (subject.row, true)
   }
 }

@@ -84,6 +84,15 @@ func handle(_ client: HTTPClient) async {
   }
 }
 
+func log(_ client: HTTPClient) async {
+  do {
+    let (data, _) = try await client.data(from: "https://www.demo.example/flour")
+    print(data.count)
+  } catch {
+    print(error.logLine)  // an HTTPError
+  }
+}
+
 func session(_ manager: TrustManager, _ url: URL) async throws {
   let session = URLSession(configuration: .pinned(manager))
   let (data, response) = try await session.data(from: url)
