@@ -76,6 +76,8 @@ import Testing
     #expect(
       single.map { $0["reason"] as? String }
         == ["PEM or DER, not lines of JSON: holdfast verify and inspect read it"])
+    let text = try cli.scratch.file("text", "0é\n\(cli.request())\n".utf8)  // as a SEQUENCE
+    #expect(try cli.verdicts(self.answers(batch([text]).results)) == ["unreadable", "trusted"])
   }
 
   @Test("files and folders are read in the byte order of their names, and answers name the file")

@@ -28,9 +28,10 @@ struct BatchPiece: Sendable {
   /// lines.
   var weight: Int { text.count + 128 * count }
 
-  /// Whether lines of JSON were expected, and this is PEM or DER: a SEQUENCE with a long length.
+  /// Whether lines of JSON were expected, and this is PEM or DER: a SEQUENCE whose length has one to
+  /// four bytes. Text that begins with the same byte, a zero, does not go on as such a length does.
   fileprivate var isEncoded: Bool {
-    if text.count > 1, text[0] == DERTag.sequence.rawValue, text[1] > 0x80 { return true }
+    if text.count > 1, text[0] == DERTag.sequence.rawValue, 0x81...0x84 ~= text[1] { return true }
     return text.first != UInt8(ascii: "{") && PEMText.isLikely(text)
   }
 }
