@@ -40,8 +40,9 @@ package struct PolicyChecks: ~Copyable {
     let anyPolicyCounts = inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued)
     // (d); without policies no node is left: (e).
     try graph.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)
-    if explicitPolicy == 0, graph.isEmpty {  // (f)
-      try log.report(.policyRequired, at: certificate.range(of: .certificatePolicies))
+    if lacksRequiredPolicy {  // (f)
+      let range = certificate.range(of: .certificatePolicies)
+      try log.report(.policyRequired, at: range, citing: "RFC 5280 §6.1.3 (f)")
     }
   }
 
@@ -97,16 +98,20 @@ package struct PolicyChecks: ~Copyable {
   package mutating func wrapUp(
     _ certificate: Certificate, _ log: inout Violations
   ) throws(CheckFailure) -> [OID]? {
+    let isReported = lacksRequiredPolicy  // by `process`
     explicitPolicy = max(explicitPolicy - 1, 0)  // (a)
     if certificate.extensions.policyConstraints?.requireExplicitPolicy == 0 {  // (b)
       explicitPolicy = 0
     }
     let policies = userConstrainedPolicies()  // (g)
-    if explicitPolicy == 0, policies?.isEmpty == true {
+    if explicitPolicy == 0, policies?.isEmpty == true, !isReported {
       try log.report(.policyRequired, at: certificate.range(of: .certificatePolicies))
     }
     return policies
   }
+
+  /// Whether a policy is required, and none is left. RFC 5280 §6.1.3 (f).
+  private var lacksRequiredPolicy: Bool { explicitPolicy == 0 && graph.isEmpty }
 
   /// Returns the policies for which the path is valid; nil for any.
   private func userConstrainedPolicies() -> [OID]? {

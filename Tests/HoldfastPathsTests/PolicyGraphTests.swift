@@ -135,6 +135,24 @@ import Testing
       try result([Step(policies: ["1"]), Step(policies: ["2"], require: 0)]) == "policyRequired")
   }
 
+  @Test("that a policy is required is said once of each certificate, with the section that says so")
+  func requiredOnce() throws {
+    let steps = [Step(policies: ["1"]), Step(policies: ["2"]), Step(policies: ["3"])]
+    let certificates = try steps.map(certificate)
+    var checks = PolicyChecks(inputs(explicit: true), certificates: steps.count)
+    var budget = Budget()
+    var log = Violations(recordsAll: true)
+    for certificate in certificates.dropLast() {
+      try checks.process(certificate, isLast: false, &log, &budget)
+      try checks.prepareForNext(certificate, &log, &budget)
+    }
+    #expect(log.all.map(\.citation) == ["RFC 5280 §6.1.3 (f)"])
+    try checks.process(certificates[2], isLast: true, &log, &budget)
+    #expect(try checks.wrapUp(certificates[2], &log) == [])
+    #expect(log.all.map(\.citation) == ["RFC 5280 §6.1.3 (f)", "RFC 5280 §6.1.3 (f)"])
+    #expect(Set(log.all.map(\.rule)) == [.policyRequired])
+  }
+
   @Test("the user's policies are intersected with those of the path")
   func acceptable() throws {
     let path = [Step(policies: ["1", "2"]), Step(policies: ["1", "2"])]
