@@ -47,7 +47,10 @@ public enum EncodingDeviation: Sendable, Hashable {
 
 extension EncodingDeviation: CustomStringConvertible {
   /// The deviation with its offset and the section.
-  public var description: String { "\(row.message) [\(row.citation)]" }
+  public var description: String { "\(message) [\(citation)]" }
+
+  /// The deviation with its offset.
+  package var message: String { row.message }
 
   /// The section that the bytes deviate from.
   public var citation: String { row.citation }

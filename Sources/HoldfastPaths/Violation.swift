@@ -129,7 +129,7 @@ extension Violation: CustomStringConvertible {
     case .keyUsage(let usage): [usage.names.joined(separator: " or ")]
     case .identity(let identity): ["\(identity)"]
     case .program(let finding, let name): [finding, name]
-    case .encoding(let finding): ["\(finding)"]
+    case .encoding(let finding): [finding.message]
     case .revocation(let found): [found.summary(naming: name)]
     case .signer: []
     case .certificate(let certificate): [certificate.shortName]
