@@ -74,10 +74,11 @@ package struct PolicyChecks: ~Copyable {
       let mappings = Array(extensions.policyMappings)
       try budget.spendComparedBytes(PolicyChecks.mappingSize * mappings.count)
       if mappings.contains(where: \.isOfAnyPolicy) {  // (a)
-        let range = certificate.range(of: .policyMappings)
-        return try log.report(.mappingOfAnyPolicy, at: range)
+        try log.report(.mappingOfAnyPolicy, at: certificate.range(of: .policyMappings))
+        graph = PolicyGraph()  // What a void mapping leaves cannot be said: no more is missed.
+      } else {
+        try graph.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
       }
-      try graph.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
     }
     if !certificate.isSelfIssued {  // (h)
       explicitPolicy = max(explicitPolicy - 1, 0)

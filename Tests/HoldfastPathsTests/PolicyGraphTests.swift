@@ -135,22 +135,40 @@ import Testing
       try result([Step(policies: ["1"]), Step(policies: ["2"], require: 0)]) == "policyRequired")
   }
 
-  @Test("that a policy is required is said once of each certificate, with the section that says so")
-  func requiredOnce() throws {
-    let steps = [Step(policies: ["1"]), Step(policies: ["2"]), Step(policies: ["3"])]
-    let certificates = try steps.map(certificate)
-    var checks = PolicyChecks(inputs(explicit: true), certificates: steps.count)
+  /// All that a path breaks.
+  private func violations(_ steps: [Step], _ inputs: PolicyInputs) throws -> [Violation] {
+    var checks = PolicyChecks(inputs, certificates: steps.count)
     var budget = Budget()
     var log = Violations(recordsAll: true)
+    let certificates = try steps.map(certificate)
     for certificate in certificates.dropLast() {
       try checks.process(certificate, isLast: false, &log, &budget)
       try checks.prepareForNext(certificate, &log, &budget)
     }
-    #expect(log.all.map(\.citation) == ["RFC 5280 §6.1.3 (f)"])
-    try checks.process(certificates[2], isLast: true, &log, &budget)
-    #expect(try checks.wrapUp(certificates[2], &log) == [])
-    #expect(log.all.map(\.citation) == ["RFC 5280 §6.1.3 (f)", "RFC 5280 §6.1.3 (f)"])
-    #expect(Set(log.all.map(\.rule)) == [.policyRequired])
+    try checks.process(certificates[steps.count - 1], isLast: true, &log, &budget)
+    _ = try checks.wrapUp(certificates[steps.count - 1], &log)
+    return log.all
+  }
+
+  @Test("that a policy is required is said once of each certificate, with the section that says so")
+  func requiredOnce() throws {
+    let steps = [Step(policies: ["1"]), Step(policies: ["2"]), Step(policies: ["3"])]
+    let found = try violations(steps, inputs(explicit: true))
+    #expect(found.map(\.citation) == ["RFC 5280 §6.1.3 (f)", "RFC 5280 §6.1.3 (f)"])
+    #expect(Set(found.map(\.rule)) == [.policyRequired])
+  }
+
+  @Test("what a mapping to anyPolicy leaves of the policies is not judged, what follows is")
+  func voidMapping() throws {
+    let void = Step(policies: ["1"], mappings: [("1", "any")])
+    let left = try violations([void, Step(policies: ["2"])], inputs(explicit: true))
+    #expect(left.map(\.rule) == [.mappingOfAnyPolicy])
+    var requiring = void
+    requiring.require = 0
+    for last in [[Step()], [Step(policies: ["2"]), Step(policies: ["3"])]] {
+      let found = try violations([requiring] + last, inputs())
+      #expect(found.map(\.rule) == [.mappingOfAnyPolicy, .policyRequired])
+    }
   }
 
   @Test("the user's policies are intersected with those of the path")
