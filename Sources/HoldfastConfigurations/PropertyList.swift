@@ -114,7 +114,8 @@ extension PropertyList {
   public init(xml bytes: [UInt8]) throws(ConfigurationError) {
     if bytes.starts(with: "bplist".utf8) {
       throw ConfigurationError(
-        .unsupported("binary property list; convert it with `plutil -convert xml1 FILE`"))
+        .unsupported(
+          "binary property list; convert it with `plutil -convert xml1 FILE` or plistutil"))
     }
     let root = try XMLReader.root(of: bytes)
     guard root.name == "plist" else {

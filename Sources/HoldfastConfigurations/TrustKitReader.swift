@@ -120,7 +120,7 @@ enum TrustKitReader {
     }
     if pattern.reach != .host, !"\(pattern.host)".utf8.contains(0x2E) {
       throw ConfigurationError(
-        .badValue(found: "\(pattern.host)", expected: "no top-level domain with subdomains"),
+        .unsupported("a name of one label with its subdomains: TrustKit does not accept it"),
         key: path, line: line)
     }
   }

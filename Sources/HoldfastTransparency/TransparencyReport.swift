@@ -30,12 +30,20 @@ public struct TransparencyReport: Sendable, Hashable {
       approved: earliestProvableIssuance.map(\.roundedUp), any: signed.roundedUp)
   }
 
+  /// Whether embedded timestamps could not be verified, because a log signs the issuer's key, too.
+  package var lacksIssuer: Bool {
+    results.contains { $0.status == .badSignature(.unknownIssuer) }
+  }
+
   /// The verdict in one sentence: `Complies with chrome: 3 of 3 timestamps count.`
   public var summary: String {
     switch verdict {
     case .complies:
       "Complies with \(policy.name): "
         + "\(results.count { $0.isCounted }) of \(results.count) timestamps count."
+    case .violates where lacksIssuer:
+      "Transparency was not evaluated: logs sign the issuer's key, too, and its certificate was not "
+        + "given."
     case .violates(let shortfall): "Does not comply with \(policy.name): \(shortfall)."
     case .notEvaluated(let reason): "Transparency was not evaluated: \(reason)."
     }
@@ -154,6 +162,7 @@ extension TimestampResult.Status: CustomStringConvertible {
     case .logRetired(let since): "the log was retired at \(since)"
     case .unknownLog: "unknown log"
     case .unsupportedVersion(let number): "unsupported version (\(number))"
+    case .badSignature(.unknownIssuer): "not verified: \(SignatureProblem.unknownIssuer)"
     case .badSignature(let problem): "bad signature: \(problem)"
     case .inTheFuture(let milliseconds):
       milliseconds < 1000

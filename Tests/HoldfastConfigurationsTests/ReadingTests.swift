@@ -95,7 +95,7 @@ import Testing
           + "a digest of 3 bytes instead of 32"
       ),
       (changed(Samples.trustKit, ">good.com<", ">192.0.2.1<"), "an address"),
-      (changed(Samples.trustKit, ">good.com<", ">com<"), "no top-level domain"),
+      (changed(Samples.trustKit, ">good.com<", ">com<"), "a name of one label with its subdomains"),
       (changed(Samples.trustKit, ">good.com<", ">https://good.com<"), "a URL, not a host"),
       (changed(Samples.android, "pin-set", "pinset"), "did you mean \"pin-set\"?"),
       (changed(Samples.android, "digest=\"SHA-256\"", "digest=\"SHA-1\""), "\"SHA-1\""),

@@ -321,8 +321,14 @@ import Testing
       "pins", "convert", file, "--to-format", "nsPinnedDomains", "--place", "leaf")
     #expect(
       apple.status == .trusted && apple.messages.contains("weaker: names two or more labels below"))
-    #expect(CLIRun("pins", "convert", file, "--to-format", "nsPinnedDomains").status == .rejected)
+    let unplaced = CLIRun("pins", "convert", file, "--to-format", "nsPinnedDomains")
+    #expect(unplaced.status == .rejected)
+    #expect(unplaced.messages.contains("give it one with --place leaf or --place authority\n"))
     #expect(CLIRun("pins", "convert", file, "--to-format", "toml").status == .usage)
+    let output = "\(scratch.path)/written.xml"
+    let written = CLIRun("pins", "convert", file, "--to-format", "android", "-o", output)
+    #expect(written.status == .trusted && written.bytes.isEmpty)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == Data(android.bytes))
   }
 
   @Test("the page says which certificate's key matched which pin, and which matched nothing")

@@ -1,4 +1,5 @@
 import HoldfastDER
+import HoldfastTool
 import TestSupport
 import Testing
 
@@ -79,5 +80,25 @@ import Testing
       #expect(document.status == text.status)
       #expect(document.results.contains("\"verdict\":\"\(status)\""), "\(document.results)")
     }
+  }
+
+  @Test("inspect says that the issuer is lacking, and does not call timestamps bad without it")
+  func withoutIssuer() throws {
+    let text = try Platform.readFile("\(inputs)/logged.pem", limit: 1 << 20)
+    let block = try #require(PEMText(text).blocks.first)
+    let leaf = try scratch.file(
+      "leaf.pem", Array(PEMBlock.text(label: block.label, bytes: block.bytes).utf8))
+    let words = [
+      "inspect", leaf, "--at", "2026-06-10", "--log-list",
+      CommittedVectors.path("transparency/logs.json"),
+    ]
+    let alone = CLIRun(words: words)
+    #expect(alone.status == .rejected)
+    #expect(alone.results.contains("- Transparency was not evaluated: logs sign the issuer's key"))
+    #expect(alone.results.contains("not verified: the issuer's key is not known"))
+    #expect(!alone.results.contains("bad signature"))
+    #expect(CLIRun(words: words + ["--json"]).results.contains("\"result\": \"notEvaluated\""))
+    let both = CLIRun(words: words + ["\(inputs)/logged.pem"])
+    #expect(!both.results.contains("not evaluated"), "\(both.results)")
   }
 }

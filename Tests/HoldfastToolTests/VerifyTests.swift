@@ -29,6 +29,29 @@ import Testing
         """)
   }
 
+  @Test("files are one chain, and one that begins another is refused")
+  func otherChain() throws {
+    let parts = try PEMText(CLIRun.demoBytes("chain.pem")).blocks.map { block in
+      PEMBlock.text(label: block.label, bytes: block.bytes)
+    }
+    let scratch = try ScratchFolder()
+    let files = try parts.enumerated().map { try scratch.file("\($0).pem", Array($1.utf8)) }
+    #expect(run(host: "www.demo.example", files[0], chain).status == .trusted)
+    let chained = CLIRun(
+      words: ["verify"] + files
+        + ["--anchors", root, "--host", "www.demo.example", "--at", time])
+    #expect(chained.status == .trusted)
+    let other = run(host: "www.demo.example", CLIRun.demo("clients.pem"))
+    #expect(other.status == .usage && other.results.isEmpty)
+    #expect(other.messages.contains("clients.pem begins with CN="), "\(other.messages)")
+    #expect(other.messages.contains("ask about each chain by itself"))
+    // The leaf comes first.
+    let reversed = CLIRun(
+      words: ["verify", files[1], files[0], "--anchors", root, "--host", "www.demo.example"]
+        + ["--at", time])
+    #expect(reversed.status == .usage)
+  }
+
   @Test("a rejection names the certificate, the rule and its section")
   func rejected() {
     let host = run(host: "www.other.example")

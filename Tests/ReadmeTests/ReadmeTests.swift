@@ -90,7 +90,7 @@ import Testing
       let pattern = parts.joined(separator: #"[^\n]{1,120}?"#)
       return said.range(of: pattern, options: .regularExpression) == nil
     }
-    #expect(missing == [])
+    #expect(missing == [], "in \(folder)/OnCall.md")
   }
 
   @Test("a block changed in only one place is detected, and an indented one is found")

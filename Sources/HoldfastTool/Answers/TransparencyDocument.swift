@@ -17,6 +17,7 @@ extension TransparencyReport {
 
   private var result: (word: String, mark: String) {
     switch verdict {
+    case .violates where lacksIssuer: ("notEvaluated", "-")
     case .complies: ("complies", "✓")
     case .violates: ("violates", "✗")
     // It is neither: what was demanded decides.
@@ -27,6 +28,7 @@ extension TransparencyReport {
   /// What helps if it does not comply.
   var hint: String {
     switch verdict {
+    case .violates where lacksIssuer: "add the certificate of its issuer"
     case .violates where results.isEmpty:
       "have it issued with timestamps of logs; a private CA gives none: leave out --ct for its servers"
     case .complies, .violates: "have it issued with timestamps of more logs, or ask less: --policy"

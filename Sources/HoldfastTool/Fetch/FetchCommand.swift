@@ -7,7 +7,7 @@ extension Command {
   static let fetchCommand = Command(
     name: "fetch",
     summary: "fetches what a path lacks, and shows what could be fetched",
-    usage: "CHAIN… [--anchors FILE]… [--fetch WHAT] [--cache FOLDER] [--dry-run] [--json]",
+    usage: "CHAIN [CA]… [--anchors FILE]… [--fetch WHAT] [--cache FOLDER] [--dry-run] [--json]",
     options: [
       [dryRun, staple, PathQuestion.anchors, CommonOptions.at, CommonOptions.json],
       FetchQuestion.options, OptionGroup("trust and strictness", PathQuestion.strictness),
@@ -43,7 +43,7 @@ extension Command {
     guard let file = call[staple] else { return answer.status }
     guard let response = question.goodResponse(answer) else {
       call.console.message(
-        "holdfast: no OCSP response says good, and \(printable(file)) stays as it is\n")
+        "holdfast: no OCSP response says good, so \(printable(file)) is not written\n")
       return .rejected
     }
     try FileWriter(call).write(response, to: file)

@@ -128,13 +128,32 @@ struct InputSession {
   }
 
   /// The chain that files have. What is asked about is the first certificate: if that cannot be
-  /// read, it is not the second.
+  /// read, it is not the second. A file that begins a chain of its own would not be judged.
   mutating func chain(of files: [String]) throws(UsageError) -> [Certificate] {
-    let chain = certificates(of: files)
+    var chain: [Certificate] = []
+    for file in files {
+      let more = certificates(of: [file])
+      if let leaf = chain.first, let other = more.first, other != leaf, other.isNoCA,
+        !(chain + more).contains(where: { $0 != other && $0.issuer.matches(other.subject) })
+      {
+        throw .conflict(
+          "\(printable(file)) begins with \(PathText.name(other)), which is no CA and has issued "
+            + "none of the others: files are one chain here, the leaf first; ask about each chain "
+            + "by itself")
+      }
+      chain += more
+    }
     guard !beginsWithFailure, !chain.isEmpty else { throw .reported(problems) }
     return chain
   }
 
   /// What the session comes to.
   var status: ExitStatus { hasFailed ? .unreadable : .trusted }
+}
+
+extension Certificate {
+  /// Whether it says so; before version 3 nothing does.
+  fileprivate var isNoCA: Bool {
+    version == 3 && extensions.basicConstraints?.isCA != true
+  }
 }

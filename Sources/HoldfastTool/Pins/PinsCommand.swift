@@ -16,7 +16,7 @@ enum PinsOptions {
     expected: "a time like 2026-03-01T12:00:00Z; for a format, use --to-format"
   ) { Timestamp($0) }
   static let target: Option<PinConfiguration.Format?> = .choice(
-    "--to-format", "NAME", "what is written")
+    "--to-format", "NAME", "what convert writes")
   static let place: Option<Place?> = .choice(
     "--place", "PLACE", "for nsPinnedDomains: where pins for any place count")
 
@@ -40,11 +40,12 @@ extension Command {
     name: "pins",
     summary: "checks configurations of pins, looks ahead, converts them",
     usage:
-      "\(PinsAction.names.joined(separator: "|")) CONFIG [--chain FILE]… [--host NAME] [--json]",
+      "\(PinsAction.names.joined(separator: "|")) CONFIG [--chain FILE]… [--host NAME] "
+      + "[--to-format NAME] [--json]",
     options: [
       [
         PinsOptions.chains, PinsOptions.host, PinOptions.format, PinOptions.expired,
-        CommonOptions.json,
+        PinsOptions.target, CommonOptions.json,
       ],
       OptionGroup("lint", [CommonOptions.at.described("validate at this time")]),
       OptionGroup(
@@ -54,7 +55,7 @@ extension Command {
           PathQuestion.anchors.described("trust these; may be repeated"),
           TrustOption.store, TrustOption.certificates,
         ]),
-      OptionGroup("convert", [PinsOptions.target, PinsOptions.place]),
+      OptionGroup("convert", [PinsOptions.place, CommonOptions.output, CommonOptions.force]),
     ],
     choices: PinsAction.names,
     examples: """
@@ -64,7 +65,7 @@ extension Command {
           the same beside the chain that a host shows: hashes of the wrong thing, no way back
       holdfast pins simulate Info.plist --chain now.pem --chain next.pem --to 2028-01-01
           when it breaks, and who is locked out when a key is replaced
-      holdfast pins convert TrustKit.plist --to-format android
+      holdfast pins convert TrustKit.plist --to-format android -o network_security_config.xml
           the same pins for another system; what is lost goes to standard error
       """,
     run: pins)
@@ -118,20 +119,26 @@ extension Command {
     guard let format = call[PinsOptions.target] else {
       throw .missingOption("--to-format", "(\(listed(PinConfiguration.Format.names)))")
     }
+    let written: PinConfiguration.Written
     do throws(ConfigurationError) {
-      let written = try PinConfiguration.write(
+      written = try PinConfiguration.write(
         configuration.table, as: format, placing: call[PinsOptions.place]?.scope)
-      for loss in written.losses { call.console.message("holdfast: \(printable("\(loss)"))\n") }
-      call.console.write(written.text.hasSuffix("\n") ? written.text : written.text + "\n")
-      return .trusted
     } catch {
-      call.console.message("holdfast: \(printable("\(error)"))\n")
+      let isPlaced =
+        call.has(PinsOptions.place)
+        || (try? PinConfiguration.write(configuration.table, as: format, placing: .leaf)) == nil
+      let reason = "\(error)" + (isPlaced ? "" : " with --place leaf or --place authority")
+      call.console.message("holdfast: \(printable(reason))\n")
       let answer = Answer(
-        verdict: .rejected, reason: "\(error)",
+        verdict: .rejected, reason: reason,
         input: Answer.Input(files: Array(call.operands.dropFirst())))
       if call[CommonOptions.json] { answer.write(call) }
       return .rejected
     }
+    for loss in written.losses { call.console.message("holdfast: \(printable("\(loss)"))\n") }
+    let text = written.text.hasSuffix("\n") ? written.text : written.text + "\n"
+    try FileWriter(call).write(text.utf8, to: call[CommonOptions.output])
+    return .trusted
   }
 }
 

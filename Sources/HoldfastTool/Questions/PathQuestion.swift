@@ -42,7 +42,8 @@ struct PathQuestion {
   ]
 
   /// What may follow the name of a command that takes a question.
-  static let usage = "CHAIN… --host NAME [--anchors FILE]… [--crl FILE]… [--ocsp FILE]… [--json]"
+  static let usage =
+    "CHAIN [CA]… --host NAME [--anchors FILE]… [--crl FILE]… [--ocsp FILE]… [--json]"
 
   /// What a certificate is for, in the words of the command line.
   enum Use: String, Choice {
