@@ -325,6 +325,10 @@ import Testing
     #expect(unplaced.status == .rejected)
     #expect(unplaced.messages.contains("give it one with --place leaf or --place authority\n"))
     #expect(CLIRun("pins", "convert", file, "--to-format", "toml").status == .usage)
+    // What belongs to another action is not passed over.
+    let elsewhere = CLIRun("pins", "lint", file, "-o", "\(scratch.path)/lint.txt")
+    #expect(elsewhere.status == .usage)
+    #expect(elsewhere.messages.contains("--output is for pins convert, not for lint"))
     let output = "\(scratch.path)/written.xml"
     let written = CLIRun("pins", "convert", file, "--to-format", "android", "-o", output)
     #expect(written.status == .trusted && written.bytes.isEmpty)

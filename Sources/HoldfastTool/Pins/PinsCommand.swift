@@ -16,9 +16,22 @@ enum PinsOptions {
     expected: "a time like 2026-03-01T12:00:00Z; for a format, use --to-format"
   ) { Timestamp($0) }
   static let target: Option<PinConfiguration.Format?> = .choice(
-    "--to-format", "NAME", "what convert writes")
+    "--to-format", "NAME", "what is written")
   static let place: Option<Place?> = .choice(
     "--place", "PLACE", "for nsPinnedDomains: where pins for any place count")
+
+  /// The options of one action alone.
+  static let own: [(PinsAction, [any CommandOption])] = [
+    (.lint, [CommonOptions.at.described("validate at this time")]),
+    (
+      .simulate,
+      [
+        from, to, PathQuestion.anchors.described("trust these; may be repeated"),
+        TrustOption.store, TrustOption.certificates,
+      ]
+    ),
+    (.convert, [target, place, CommonOptions.output, CommonOptions.force]),
+  ]
 
   /// Where a pin counts in `NSPinnedDomains`.
   enum Place: String, Choice {
@@ -45,18 +58,9 @@ extension Command {
     options: [
       [
         PinsOptions.chains, PinsOptions.host, PinOptions.format, PinOptions.expired,
-        PinsOptions.target, CommonOptions.json,
-      ],
-      OptionGroup("lint", [CommonOptions.at.described("validate at this time")]),
-      OptionGroup(
-        "simulate",
-        [
-          PinsOptions.from, PinsOptions.to,
-          PathQuestion.anchors.described("trust these; may be repeated"),
-          TrustOption.store, TrustOption.certificates,
-        ]),
-      OptionGroup("convert", [PinsOptions.place, CommonOptions.output, CommonOptions.force]),
-    ],
+        CommonOptions.json,
+      ]
+    ] + PinsOptions.own.map { OptionGroup($0.rawValue, $1) },
     choices: PinsAction.names,
     examples: """
       holdfast pins lint TrustKit.plist
@@ -76,6 +80,10 @@ extension Command {
       throw .conflict("name what to do (\(listed(PinsAction.names))) and one CONFIG")
     }
     let action = try PinsAction.read(operands[0], "pins")
+    for (other, options) in PinsOptions.own where other != action {
+      guard let option = options.first(where: call.has) else { continue }
+      throw .conflict("\(option.name) is for pins \(other), not for \(action)")
+    }
     let configuration = try PinOptions.read(operands[1], call, host: call[PinsOptions.host])
     var chains: [[Certificate]] = []
     var session = try InputSession(call)
