@@ -45,6 +45,15 @@ import Testing
     #expect(other.status == .usage && other.results.isEmpty)
     #expect(other.messages.contains("clients.pem begins with CN="), "\(other.messages)")
     #expect(other.messages.contains("ask about each chain by itself"))
+    // In one file it may be what a server has sent; then it is named.
+    let both = try scratch.file(
+      "both.pem", try CLIRun.demoBytes("chain.pem") + CLIRun.demoBytes("clients.pem"))
+    let joined = CLIRun(
+      "verify", both, "--anchors", root, "--host", "www.demo.example", "--at", time)
+    #expect(joined.status == .trusted)
+    #expect(
+      joined.results.contains("CN=ada is no CA, has issued none of the others, and was not judged"))
+    #expect(!run(host: "www.demo.example").results.contains("not judged"))
     // The leaf comes first.
     let reversed = CLIRun(
       words: ["verify", files[1], files[0], "--anchors", root, "--host", "www.demo.example"]

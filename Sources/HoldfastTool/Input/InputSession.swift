@@ -133,15 +133,13 @@ struct InputSession {
     var chain: [Certificate] = []
     for file in files {
       let more = certificates(of: [file])
-      if let leaf = chain.first, let other = more.first, other != leaf, other.isNoCA,
-        !(chain + more).contains(where: { $0 != other && $0.issuer.matches(other.subject) })
-      {
+      chain += more
+      if let other = more.first, chain.beginsOther(other) {
         throw .conflict(
           "\(printable(file)) begins with \(PathText.name(other)), which is no CA and has issued "
             + "none of the others: files are one chain here, the leaf first; ask about each chain "
             + "by itself")
       }
-      chain += more
     }
     guard !beginsWithFailure, !chain.isEmpty else { throw .reported(problems) }
     return chain
@@ -151,9 +149,12 @@ struct InputSession {
   var status: ExitStatus { hasFailed ? .unreadable : .trusted }
 }
 
-extension Certificate {
-  /// Whether it says so; before version 3 nothing does.
-  fileprivate var isNoCA: Bool {
-    version == 3 && extensions.basicConstraints?.isCA != true
+extension [Certificate] {
+  /// Whether a certificate belongs to another chain than the one that begins here: it is no CA, as
+  /// far as its version lets it say that, and has issued none of these.
+  func beginsOther(_ certificate: Certificate) -> Bool {
+    certificate.version == 3 && certificate.extensions.basicConstraints?.isCA != true
+      && certificate != first
+      && !contains { $0 != certificate && $0.issuer.matches(certificate.subject) }
   }
 }

@@ -196,8 +196,18 @@ struct ServerQuestion: Sendable {
 }
 
 extension PathQuestion {
-  /// Whether the chain is trusted, and why not.
+  /// Whether the chain is trusted, and why not; and which certificate nobody has judged.
   var answer: Answer {
+    var answer = decision
+    if answer.isTrusted, let other = chain.first(where: chain.beginsOther) {
+      answer.hints.append(
+        "\(PathText.name(other)) is no CA, has issued none of the others, and was not judged: ask "
+          + "about each chain by itself")
+    }
+    return answer
+  }
+
+  private var decision: Answer {
     guard let server, let host = input.host else {
       do throws(PathError) {
         let path = try validator.validate(chain, for: purpose, at: time, unreadable: unreadable)
