@@ -8,7 +8,8 @@ enum CurlReader {
     _ text: String, _ context: PinConfiguration.Context
   ) throws(ConfigurationError) -> PinConfiguration {
     guard let host = context.host else {
-      throw ConfigurationError(.missing("the host, which curl's pins do not name"))
+      throw ConfigurationError(
+        .missing("the host (the argument `host`, or --host), which curl's pins do not name,"))
     }
     var value = trimmed(text)
     if value.hasPrefix("--pinnedpubkey") {

@@ -185,7 +185,9 @@ extension ValidationRules {
   }
 
   /// Like `.webPKI`, but as in Apple's evaluation: absent RSA parameters and NULL are equivalent,
-  /// the leaf may be a CA, and the validity of anchors is checked.
+  /// the leaf may be a CA, and the validity of anchors is checked. Apple's limit of 825 days, and
+  /// that an extended key usage names servers, are `leaf.maximumValidity` and
+  /// `leaf.requiresExtendedKeyUsage`, which this leaves alone.
   public static var apple: ValidationRules {
     var rules = ValidationRules.webPKI
     rules.signatures.requiresEqualParameters = false

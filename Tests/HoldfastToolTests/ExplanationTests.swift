@@ -195,6 +195,11 @@ import Testing
     #expect(dot.contains("n2 -> n1;") && dot.contains("n1 -> n0;") && dot.contains("n4 -> n3;"))
     let parser = XMLRun(svg)
     #expect(parser.isWellFormed)
+    // Who has signed without being a CA is shown, too.
+    let wrong = CLIRun(
+      "graph", CommittedVectors.path("flaws/path-authority-no-webPKI.case"), "--format", "dot"
+    ).results
+    #expect(wrong.contains("n1 -> n0 [") && wrong.contains("not a CA"), "\(wrong)")
   }
 }
 

@@ -99,6 +99,11 @@ import Testing
     let fine = try config("**.demo.example \(pins[1]) \(pins[2])")
     let clean = CLIRun("pins", "lint", fine, "--chain", chain, "--at", "2026-11-21")
     #expect(clean.status == .trusted, "\(clean.results)")
+    // The strictest choice, a leaf and a backup, is none that a pipeline refuses.
+    let leaf = try config("**.demo.example \(pins[0]) \(pins[2])")
+    let leafAndBackup = CLIRun("pins", "lint", leaf, "--chain", chain, "--at", "2026-11-21")
+    #expect(leafAndBackup.status == .trusted, "\(leafAndBackup.results)")
+    #expect(leafAndBackup.results.contains("the next key must be that of another pin [leafOnly]"))
     let certificate = try #require(
       CLIRun("inspect", "--json", chain).results.firstMatch(of: #/"sha256": "([0-9a-f]{64})",/#))
     var digest = [UInt8]()
@@ -111,7 +116,7 @@ import Testing
     let rows: [(String, String)] = [
       ("demo.example \(pins[1])", "[noBackup]"),
       ("*.demo.example \(pins[0]) \(pins[2])", "[noApex]"),
-      ("**.demo.example \(pins[0]) \(pins[2])", "[leafOnly]"),
+      ("**.demo.example \(pins[0])", "[leafOnly]"),
       ("**.demo.example \(pins[0]) \(pins[1])", "[allInOneChain]"),
       ("**.demo.example \(whole) \(pins[2])", "[digestOfCertificate]"),
       ("**.demo.example \(proxyPin) \(pins[2])", "[noPinInChain]"),

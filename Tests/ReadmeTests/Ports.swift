@@ -21,6 +21,13 @@ private func question(_ presentedDER: [[UInt8]]) throws -> ServerTrust {
   return trust
 }
 
+private func whatAppleAsks() -> ValidationRules {
+  var rules = ValidationRules.apple
+  rules.leaf.maximumValidity = 825 * 86_400  // also of certificates that are older than that
+  rules.leaf.requiresExtendedKeyUsage = true
+  return rules
+}
+
 private func portAFNetworking(_ trust: ServerTrust, proceed: () -> Void) throws {
   let certificates = try AFSecurityPolicy.certificates(in: "pins")
   let policy = AFSecurityPolicy(

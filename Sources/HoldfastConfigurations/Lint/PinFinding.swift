@@ -271,10 +271,13 @@ extension PinLint {
         "all pins are in this one chain: none is a backup for another chain")
     }
     if present.allSatisfy({ $0.pin.matches(leaf) }) {
+      let hasBackup = set.pins.contains { pin in !present.contains { $0.pin == pin.pin } }
       add(
-        .warning, "leafOnly", pattern,
-        "only the leaf's key of this chain is pinned: a new key that is not pinned "
-          + "locks all clients out")
+        hasBackup ? .note : .warning, "leafOnly", pattern,
+        hasBackup
+          ? "of this chain only the leaf's key is pinned: the next key must be that of another pin"
+          : "only the leaf's key of this chain is pinned: a new key that is not pinned locks all "
+            + "clients out")
       let left = leaf.notAfter.seconds(since: time) / 86_400
       if left < 60 {
         add(

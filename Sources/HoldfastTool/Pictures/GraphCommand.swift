@@ -84,12 +84,15 @@ extension Picture {
       }
       return node
     }
-    for link in links where certificates[link.issuer].mayIssue {
+    for link in links {
+      let mayIssue = certificates[link.issuer].mayIssue
+      // By name alone a certificate that is no CA has issued nothing.
+      guard mayIssue || link.isSigned else { continue }
       add(
         Edge(
           issuer: nodes[link.issuer], subject: nodes[link.subject],
-          mark: link.isSigned ? .linked : .rejected, label: link.isSigned ? nil : "bad signature")
-      )
+          mark: link.isSigned && mayIssue ? .linked : .rejected,
+          label: !link.isSigned ? "bad signature" : mayIssue ? nil : "not a CA"))
     }
     layOut()
   }
