@@ -155,6 +155,14 @@ import Testing
     #expect(CLIRun("pin", "-q", "-v", "x").messages.contains("cannot be used together"))
   }
 
+  @Test("with -q lint and inspect are silent, too")
+  func quiet() {
+    for name in ["lint", "inspect"] {
+      let cli = CLIRun(name, CLIRun.demo("chain.pem"), "-q")
+      #expect(cli.results.isEmpty && cli.messages.isEmpty, "\(name): \(cli.results)")
+    }
+  }
+
   @Test("neither case nor hyphens of a value matter")
   func foldedValues() {
     let pins = CommittedVectors.path("pins/trustkit/minimal.plist")

@@ -324,8 +324,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: xml)) == Data(android.bytes))
     #expect(run("verify", chain, "--pins", xml).status == .trusted)
     #expect(run("verify", proxy, "--pins", xml).status == .rejected)
-    let apple = CLIRun(
-      "pins", "convert", file, "--to-format", "nsPinnedDomains", "--place", "leaf")
+    let apple = CLIRun("pins", "convert", file, "--to-format", "nsPinnedDomains", "--place", "leaf")
     #expect(
       apple.status == .trusted && apple.messages.contains("weaker: names two or more labels below"))
     let unplaced = CLIRun("pins", "convert", file, "--to-format", "nsPinnedDomains")
@@ -334,6 +333,7 @@ import Testing
     // What belongs to another action is not passed over.
     let elsewhere = CLIRun("pins", "lint", file, "-o", "\(scratch.path)/lint.txt")
     #expect(elsewhere.messages.contains("--output is for pins convert, not for lint"))
+    #expect(CLIRun("pins", "lint", file, "--host", "nope.example").status == .usage)
   }
 
   @Test("the page says which certificate's key matched which pin, and which matched nothing")

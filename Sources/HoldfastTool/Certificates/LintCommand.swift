@@ -49,16 +49,16 @@ extension Command {
         json?.append(value)
         if isLines { call.console.write(value.line + [0x0A]) }
       } else if !findings.isEmpty {
-        call.console.write("\(item.location): \(printable(certificate.shortName))\n")
-        for finding in findings { call.console.write("  \(printable("\(finding)"))\n") }
+        call.console.report("\(item.location): \(printable(certificate.shortName))\n")
+        for finding in findings { call.console.report("  \(printable("\(finding)"))\n") }
       }
     }
     json?.finish(session.problems)
     if !isJSON, !isLines {
-      call.console.write(
+      call.console.report(
         "\(count) certificate\(count == 1 ? "" : "s"), \(errors) error\(errors == 1 ? "" : "s")\n")
       if forPublicCAs > 0 {
-        call.console.write(
+        call.console.report(
           "the rules of CA/B and Chrome are for CAs that browsers trust; for others: "
             + "--rules rfc5280\n")
       }

@@ -235,7 +235,9 @@ enum CommonOptions {
     "--help", "all options and examples; with -h the usual ones", short: "-h")
   static let version: Option<Bool> = .flag("--version", "show the version", short: "-V")
   static let quiet: Option<Bool> = .flag(
-    "--quiet", "no report and no notes, only errors and the exit status", short: "-q")
+    "--quiet",
+    "no answer and no notes, only bad files and options, and the exit status",
+    short: "-q")
   static let verbose: Option<Bool> = .flag(
     "--verbose", "every path that was tried, each host in full, and where the anchors are from",
     short: "-v")

@@ -152,8 +152,13 @@
         }
         let (body, response) = try await client.bytes(for: made, progress: note)
         end.response = response
-        guard response.isSuccess else { return end }
         var pieces = body.makeAsyncIterator()
+        guard response.isSuccess else {
+          // A page about an error is not shown; a short one is read so that its size is the same
+          // each time.
+          while state.withLock({ $0.received }) < 1 << 20, try await pieces.next() != nil {}
+          return end
+        }
         while let piece = try await pieces.next() {
           do throws(System.SystemError) {
             try System.write(piece, to: 1)

@@ -85,6 +85,10 @@ extension Command {
       throw .conflict("\(option.name) is for pins \(other), not for \(action)")
     }
     let configuration = try PinOptions.read(operands[1], call, host: call[PinsOptions.host])
+    guard action == .simulate || configuration.format == .curl || !call.has(PinsOptions.host) else {
+      throw .conflict(
+        "--host is for simulate, and for pins of curl, which name no host: this configuration does")
+    }
     var chains: [[Certificate]] = []
     var session = try InputSession(call)
     for file in call[PinsOptions.chains] {
