@@ -284,6 +284,25 @@ def badly_behaved():
         if found.get("reason") != reason:
             row(f"  its reason", "python", reason, str(found.get("reason")))
 
+    def missing(connection, drips):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(file("good.pem"), file("good.key"))
+        with context.wrap_socket(connection, server_side=True) as secured:
+            secured.recv(65536)
+            secured.sendall(b"HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\n" + bytes(10))
+            for _ in range(20 if drips else 0):
+                time.sleep(1)
+                secured.sendall(b" ")
+
+    # A page about an error is not read, so no server can hold one up with it.
+    for kind in ("drips", "ends early"):
+        port = listen(missing, kind == "drips")
+        done = subprocess.run(
+            [TOOL, "get", f"https://wire.example:{port}/", "--json", "--connect-to", f"127.0.0.1:{port}",
+             *trusted_roots()], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=10, check=False)
+        found = json.loads(done.stderr.splitlines()[0])["response"]
+        row(f"an error's page that {kind}", "python", "404 None", f"{found['status']} {found['size']}")
+
 
 def hostile():
     """Servers that keep sending, and certificates that are not DER on the wire."""

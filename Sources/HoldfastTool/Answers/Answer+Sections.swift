@@ -8,11 +8,15 @@ extension Answer {
     let version: String
     /// What was requested last, after redirects.
     let url: String
-    /// The number of bytes of the body that were received.
-    let size: Int
+    /// The number of bytes of the body that were received; nil of a page about an error, which is
+    /// not read.
+    let size: Int?
 
     /// `https://example.com/: 200 HTTP/1.1, 5 bytes`.
-    var line: Line { "\(url): \(status) \(version), \(size) byte\(size == 1 ? "" : "s")" }
+    var line: Line {
+      let read = size.map { ", \($0) byte\($0 == 1 ? "" : "s")" } ?? ""
+      return "\(url): \(status) \(version)\(read)"
+    }
   }
 
   /// What became of the pins.

@@ -152,13 +152,8 @@
         }
         let (body, response) = try await client.bytes(for: made, progress: note)
         end.response = response
+        guard response.isSuccess else { return end }
         var pieces = body.makeAsyncIterator()
-        guard response.isSuccess else {
-          // A page about an error is not shown; a short one is read so that its size is the same
-          // each time.
-          while state.withLock({ $0.received }) < 1 << 20, try await pieces.next() != nil {}
-          return end
-        }
         while let piece = try await pieces.next() {
           do throws(System.SystemError) {
             try System.write(piece, to: 1)
@@ -250,7 +245,7 @@
         answer = policy.answer(.success(trusted), input, 0, target.host)
         answer.response = Answer.Response(
           status: response.status, version: response.version.rawValue, url: response.url,
-          size: size)
+          size: response.isSuccess ? size : nil)
       } else {
         answer = try self.answer(end.error ?? .other("there is no response"), input)
       }
