@@ -199,7 +199,9 @@ extension PathQuestion {
   /// Whether the chain is trusted, and why not; and which certificate nobody has judged.
   var answer: Answer {
     var answer = decision
-    if answer.isTrusted, let other = chain.first(where: chain.beginsOther) {
+    // Of no more than the search looks at, because each is compared with all.
+    let looked = chain.prefix(1 + validator.limits.candidates)
+    if answer.isTrusted, let other = looked.first(where: chain.beginsOther) {
       answer.hints.append(
         "\(PathText.name(other)) is no CA, has issued none of the others, and was not judged: ask "
           + "about each chain by itself")
