@@ -15,7 +15,7 @@ extension ConfigurationWriter {
   private func single() throws(ConfigurationError) -> Row {
     guard let row = rows.first, rows.count == 1 else {
       throw ConfigurationError(
-        .cannotExpress("\(format.name) holds one host, and there are \(rows.count): leave one in"))
+        .cannotExpress("\(format.name) holds one host, and there are \(rows.count): name only one"))
     }
     return row
   }
