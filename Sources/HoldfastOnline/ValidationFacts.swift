@@ -38,8 +38,6 @@ extension ValidatedPath {
 }
 
 extension PathError.Rejection {
-  fileprivate var isAboutRevocation: Bool { rule == .revoked || rule == .revocationUnknown }
-
   /// The key of the issuer of the certificate that breaks the rule; nil if no anchor was reached.
   var issuerKey: PublicKey? {
     anchor.map { index + 1 < path.count ? path[index + 1].publicKey : $0.publicKey }
@@ -50,12 +48,9 @@ extension PathError {
   /// The rejections of paths that break no rule but those of revocation. CAs have signed all of such
   /// a path, and with it the URLs.
   var revocationRejections: [Rejection] {
-    rejections.filter { rejection in
-      rejection.isAboutRevocation
-        && rejections.allSatisfy {
-          $0.isAboutRevocation || $0.path != rejection.path || $0.anchor != rejection.anchor
-        }
-    }
+    attempts.filter { attempt in
+      attempt.violations.allSatisfy { $0.rule == .revoked || $0.rule == .revocationUnknown }
+    }.flatMap(\.rejections)
   }
 
   /// Where the issuers are for whose lack, and for nothing else, a path ends: on any path, since
@@ -63,14 +58,10 @@ extension PathError {
   var issuerLocations: [String] {
     var locations: [String] = []
     var known: Set<String> = []
-    for rejection in rejections {
-      switch rejection.rule {
-      case .issuerNotFound, .issuerUnreadable: break
-      default: continue
-      }
-      let isAlone =
-        rejections.count { $0.path == rejection.path && $0.anchor == rejection.anchor } == 1
-      guard isAlone, let certificate = rejection.certificate else { continue }
+    for attempt in attempts where attempt.violations.count == 1 {
+      guard let rejection = attempt.rejections.first, let certificate = rejection.certificate,
+        rejection.rule == .issuerNotFound || rejection.rule == .issuerUnreadable
+      else { continue }
       locations += certificate.locations(of: .issuers).filter { known.insert($0).inserted }
     }
     return locations

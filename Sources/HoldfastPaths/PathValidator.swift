@@ -86,7 +86,7 @@ public struct PathValidator: Sendable {
       if let path = firstPath(of: &search, unless: objection) { return path }
       builder.budget = search.budget
     }
-    throw builder.failure(unreadable, atMost: 2 * Attempts.maximum).error
+    throw builder.failure(unreadable, atMost: 2 * Attempts.maximum)
   }
 
   /// Returns the first path of a search that the caller accepts.
@@ -125,9 +125,7 @@ public struct PathValidator: Sendable {
     unreadable: [UnreadableCertificate] = [], logTimes: LogTimes?
   ) -> Diagnosis {
     guard !chain.isEmpty else {
-      return Diagnosis(
-        path: nil, attempts: [], limitReached: nil,
-        error: PathError(.emptyChain, for: purpose, at: time))
+      return Diagnosis(nil, PathError(.emptyChain, for: purpose, at: time))
     }
     let purposes = purpose.acceptsOneUsage ? purpose.alternatives(for: chain[0]) : []
     var builder = PathBuilder(
@@ -140,16 +138,10 @@ public struct PathValidator: Sendable {
       path = search.next()
       if path == nil { builder.budget = search.budget } else { builder = search }
     }
-    if let path {
-      configuration.cache?.insert(builder.verification.newEntries)
-      builder.gather()
-      return Diagnosis(
-        path: path, attempts: builder.rankedAttempts,
-        limitReached: builder.exhausted ?? builder.limitReached, error: nil)
-    }
-    let (error, attempts) = builder.failure(unreadable, atMost: .max)
-    let limit: LimitReached? = if case .limitReached(let limit) = error.cause { limit } else { nil }
-    return Diagnosis(path: nil, attempts: attempts, limitReached: limit, error: error)
+    guard let path else { return Diagnosis(nil, builder.failure(unreadable, atMost: .max)) }
+    configuration.cache?.insert(builder.verification.newEntries)
+    builder.gather()
+    return Diagnosis(path, builder.failure())
   }
 }
 

@@ -140,7 +140,7 @@ struct PathErrorTests {
         == ["expired 0", "hostName 0", "expired 1"])
     let error = try error(
       chain.intermediates, anchors: [chain.root], host: "www.other.example.net", at: later)
-    #expect(error.rejections == attempt.violations && error.hints == diagnosis.error?.hints)
+    #expect(error.rejections == attempt.rejections && error.hints == diagnosis.error?.hints)
     #expect(
       error.logLine.hasSuffix(" [RFC 5280 §6.1.3 (a)(2)] (2 more rules are broken)"),
       "\(error.logLine)")
@@ -183,21 +183,22 @@ struct PathErrorTests {
         .attempts
       let found = attempts.flatMap(\.violations).filter { $0.rule == .pathLength }
       #expect(found.map(\.index) == [4])
-      #expect(found.first?.violation.detail == .number(max(length, 0)), "\(length)")
+      #expect(found.first?.detail == .number(max(length, 0)), "\(length)")
     }
   }
 
   @Test("an attempt that reached an anchor replaces one that did not, and both are counted")
   func attempts() throws {
-    let anchor = TrustAnchor(chain.root)
-    let stack = [PathBuilder.Frame(node: 0, depth: 0)]
+    func attempt(_ others: [Certificate] = [], to anchor: TrustAnchor? = nil) -> PathError.Attempt {
+      PathError.Attempt(certificates: [chain.leaf] + others, anchor: anchor, violations: [])
+    }
     var attempts = Attempts()
-    for _ in 0..<Attempts.maximum { attempts.add(stack, anchor: nil, []) }
+    for _ in 0..<Attempts.maximum { attempts.add(attempt()) }
     #expect(attempts.all.count == 64 && attempts.omitted == 0)
-    attempts.add(stack, 1, anchor: nil, [])
-    #expect(attempts.all.allSatisfy { $0.nodes == [0] } && attempts.omitted == 1)
+    attempts.add(attempt(chain.intermediates))
+    #expect(attempts.all.allSatisfy { $0.certificates.count == 1 } && attempts.omitted == 1)
     for count in 1...65 {
-      attempts.add(stack, anchor: anchor, [])
+      attempts.add(attempt(to: TrustAnchor(chain.root)))
       #expect(attempts.all.count { $0.anchor != nil } == min(count, 64))
       #expect(attempts.all.count == 64 && attempts.omitted == count + 1)
     }
@@ -207,7 +208,7 @@ struct PathErrorTests {
   func signatures() throws {
     func attempts(
       _ anchors: [Certificate], _ intermediates: [Certificate]
-    ) -> [Diagnosis.Signatures] {
+    ) -> [PathError.Attempt.Signatures] {
       PathValidator(anchors: AnchorSet(anchors)).diagnose(
         [chain.leaf] + intermediates, for: .server(named: "www.other.example.net"),
         at: BenchChain.time

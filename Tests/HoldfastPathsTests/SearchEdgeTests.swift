@@ -40,13 +40,17 @@ import Testing
 
   @Test("of attempts that came equally near, the last makes room for one that came nearer")
   func room() {
+    func attempt(_ number: Int, to anchor: TrustAnchor? = nil) -> PathError.Attempt {
+      PathError.Attempt(
+        certificates: [], anchor: anchor, violations: [Violation(.pathLength, .number(number))])
+    }
     var attempts = Attempts()
-    for number in 0..<64 { attempts.add([], number, anchor: nil, [Violation(.expired)]) }
-    attempts.add([], 64, anchor: nil, [Violation(.expired)])
-    #expect(attempts.all.map(\.nodes) == (0..<64).map { [$0] } && attempts.omitted == 1)
-    attempts.add([], 65, anchor: TrustAnchor(root), [Violation(.expired)])
-    #expect(attempts.all.map(\.nodes) == (0..<63).map { [$0] } + [[65]])
-    #expect(attempts.omitted == 2 && attempts.ranked.first?.nodes == [65])
+    for number in 0...64 { attempts.add(attempt(number)) }
+    #expect(attempts.all == (0..<64).map { attempt($0) } && attempts.omitted == 1)
+    let nearer = attempt(65, to: TrustAnchor(root))
+    attempts.add(nearer)
+    #expect(attempts.all == (0..<63).map { attempt($0) } + [nearer])
+    #expect(attempts.omitted == 2 && attempts.ranked.first == nearer)
   }
 
   @Test("an issuer of another name is looked for as long as attempts have room")

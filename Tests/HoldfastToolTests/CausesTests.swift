@@ -294,7 +294,7 @@ extension Cause {
     if diagnosis.error?.rejections != error.rejections || diagnosis.error?.hints != error.hints {
       return "validate and diagnose differ"
     }
-    if diagnosis.attempts.flatMap(\.violations) != error.rejections { return "other attempts" }
+    if diagnosis.attempts != error.attempts { return "other attempts" }
     let short = question.answer
     let long = question.explained(short)
     let page = ExplanationPage(answer: long, question: question).text

@@ -215,8 +215,8 @@ private func limit(_ anchors: AnchorSet, _ presented: [Certificate]) throws {
 private func diagnose(_ validator: PathValidator, _ presented: [Certificate]) throws {
   let diagnosis = validator.diagnose(presented, for: try .server("example.com"))
   for attempt in diagnosis.attempts {
-    for rejection in attempt.violations {
-      print(rejection.rule, rejection.violation)
+    for violation in attempt.violations {
+      print(violation.rule, violation)
     }
   }
 }

@@ -5,7 +5,7 @@ internal import HoldfastCertificates
 extension PathBuilder {
   /// The signatures of a path, as far as they are verified.
   struct Verification {
-    var outcome = Diagnosis.Signatures.notVerified
+    var outcome = PathError.Attempt.Signatures.notVerified
     /// The index of the certificate whose invalid signature ends the path, and all paths with it.
     var failedIndex: Int?
     /// What to store in the cache once the path is accepted.
@@ -44,7 +44,7 @@ extension PathBuilder {
       guard case .violation(let violation) = error else { throw error }
       log = Violations(recordsAll: recordsAll, [violation])
     }
-    attempts.add(stack, anchor: anchor, log.all, verification.outcome)
+    record(log.all, anchor: anchor, verification.outcome)
     return nil
   }
 
@@ -224,6 +224,6 @@ extension PathBuilder {
   /// Records that the caller rejected the path just found.
   mutating func reject(_ path: ValidatedPath, _ violation: Violation) {
     isVetoed = true
-    attempts.add(stack, anchor: path.anchor, [violation], .verified)
+    record([violation], anchor: path.anchor, .verified)
   }
 }

@@ -173,7 +173,7 @@ struct PathBuilder: ~Copyable {
     try push(0, depth: 0)
     guard let anchor = configuration.anchors.anchor(madeFrom: certificate(0)) else { return nil }
     if configuration.rules.leaf.acceptsAnchor { return try complete(anchor, isLeaf: true) }
-    attempts.add(stack, anchor: nil, [Violation(.leafIsAnchor)])
+    record([Violation(.leafIsAnchor)])
     return nil
   }
 
@@ -200,7 +200,7 @@ struct PathBuilder: ~Copyable {
     {
       let range = certificate.range(of: .basicConstraints)
       let violation = Violation(.pathLength, .number(length), at: range, index: stack.count)
-      attempts.add(stack, node, anchor: nil, [violation])
+      record([violation], next: node)
       return
     }
     try push(node, depth: depth + (certificate.isSelfIssued ? 0 : 1))
@@ -223,11 +223,24 @@ struct PathBuilder: ~Copyable {
       violation.index = stack.count
       var violations = try unknownRoot(node)
       violations.append(violation)
-      attempts.add(stack, node, anchor: nil, violations)
+      record(violations, next: node)
       return false
     }
     graph.nodes[node].violations = log.all.isEmpty ? [] : try unknownRoot(node) + log.all
     return true
+  }
+
+  /// Records what the path breaks, perhaps with a certificate that is not on the stack yet.
+  mutating func record(
+    _ violations: [Violation], next: Int? = nil, anchor: TrustAnchor? = nil,
+    _ signatures: PathError.Attempt.Signatures = .notVerified
+  ) {
+    var certificates = stack.map { certificate($0.node) }
+    if let next { certificates.append(certificate(next)) }
+    attempts.add(
+      PathError.Attempt(
+        certificates: certificates, anchor: anchor, violations: violations, signatures: signatures,
+        isRefuted: stack.contains { $0.isRefuted }))
   }
 
   /// Returns the violations of the single certificates on the path.
@@ -365,7 +378,7 @@ extension PathBuilder {
             rule, end.map { .text($0) }, at: certificate.issuer.der.range, index: last))
       }
     }
-    attempts.add(stack, anchor: nil, violations)
+    record(violations)
   }
 
   /// Returns that the leaf is self-signed and not an anchor. It is reported before what else is

@@ -11,8 +11,10 @@ extension Answer {
 
   /// That the nearest path breaks more rules than the one that the reason is about.
   private var more: String {
-    guard let attempt = attempts.first, attempt.first?.rule.name == rule else { return "" }
-    return PathError.more(rules: attempt.count - 1)
+    guard let violations = attempts.first?.violations, violations.first?.rule.name == rule else {
+      return ""
+    }
+    return PathError.more(rules: violations.count - 1)
   }
 
   /// What a soft demand lets pass, in the first line: who asked should not have to look for it.
@@ -29,7 +31,7 @@ extension Answer {
   var lines: [Line] {
     var lines = [headline] + hints.map { "  hint: \($0)" }
     // The nearest miss is shown with its rejections.
-    if rejections.isEmpty || hasValidPath { lines += tree(path, anchor, [], revocation) }
+    if attempts.isEmpty || hasValidPath { lines += tree(path, anchor, [], revocation) }
     if let folder = input.sources.upkiFolder {
       lines.append("  revocation filters: upki's, in \(printable(folder))")
     }
@@ -43,12 +45,11 @@ extension Answer {
     }
     if let response { lines += ["", response.line] }
     for (number, attempt) in attempts.enumerated() {
-      let count = attempt.count
+      let count = attempt.violations.count
       lines.append("")
       lines.append(
         .strong("path \(number + 1)") + ", which breaks \(count) rule\(count == 1 ? "" : "s")")
-      guard let first = attempt.first else { continue }
-      lines += tree(first.path, first.anchor, attempt, [])
+      lines += tree(attempt.certificates, attempt.anchor, attempt.rejections, [])
     }
     if omitted > 0 { lines.append("\(omitted) more paths were tried") }
     if let pins { lines += self.lines(of: pins) }
@@ -62,7 +63,7 @@ extension Answer {
   }
 
   private func lines(of pins: Pins) -> [Line] {
-    guard !pins.details.isEmpty || pins.result == .notCompared && !rejections.isEmpty else {
+    guard !pins.details.isEmpty || pins.result == .notCompared && !attempts.isEmpty else {
       return []
     }
     var lines: [Line] = ["", .strong("pins")] + pins.details.map { Line($0) }
@@ -70,7 +71,7 @@ extension Answer {
     lines.append("  there is no valid path on which to look for pins")
     for (number, attempt) in attempts.enumerated() {
       lines.append("  seen on path \(number + 1):")
-      for element in PathElement.elements(attempt.first?.path ?? [], attempt.first?.anchor) {
+      for element in PathElement.elements(attempt.certificates, attempt.anchor) {
         let anchor = element.scope == .anchor ? "  (anchor)" : ""
         lines.append("    \(element.pin)  \(PathText.name(element))\(anchor)")
       }
@@ -82,7 +83,7 @@ extension Answer {
   /// what is wrong or known about it.
   private func tree(
     _ certificates: [Certificate], _ anchor: TrustAnchor?,
-    _ broken: ArraySlice<PathError.Rejection>, _ revocation: [CertificateRevocation]
+    _ broken: [PathError.Rejection], _ revocation: [CertificateRevocation]
   ) -> [Line] {
     // RFC 5280 §6.1.1 (d): an anchor is a name and a key, and does not expire.
     let end = anchor?.certificate.map(\.notAfter)
@@ -113,13 +114,15 @@ extension Answer {
   }
 }
 
-extension PathError.Rejection {
+extension Violation {
   /// What is wrong in a few words: of revocations neither when nor who says so.
   var shortFinding: String {
-    guard case .revocation(let found)? = violation.detail else { return "\(violation)" }
+    guard case .revocation(let found)? = detail else { return "\(self)" }
     return found.isRevoked ? "revoked" : "revocation status unknown"
   }
+}
 
+extension PathError.Rejection {
   /// `notAfter, bytes 107-121 [RFC 5280 §6.1.3 (a)(2)]`; the section alone if names were found.
   fileprivate var location: String {
     if namesFound != nil { return "[\(violation.citation)]" }

@@ -23,9 +23,9 @@ struct Answer: Sendable {
   var anchor: TrustAnchor?
   /// Whether the path is valid, even if it is rejected for another reason.
   private(set) var hasValidPath = false
-  /// The rules that were broken, those of the nearest miss first.
-  var rejections: [PathError.Rejection] = []
-  /// Whether they are those of all paths that were tried.
+  /// The paths that were tried, the nearest miss first.
+  var attempts: [PathError.Attempt] = []
+  /// Whether they are all that were tried.
   private(set) var hasAllRejections = false
   /// How many more paths were tried.
   var omitted = 0
@@ -110,19 +110,8 @@ struct Answer: Sendable {
   var status: ExitStatus { verdict.status }
   var isTrusted: Bool { verdict == .trusted }
 
-  /// The paths of the rejections, each with all of them, the nearest miss first.
-  var attempts: [ArraySlice<PathError.Rejection>] {
-    var attempts: [ArraySlice<PathError.Rejection>] = []
-    var start = rejections.startIndex
-    for index in rejections.indices {
-      let next = index + 1
-      if next == rejections.endIndex || !rejections[next].isOnPath(of: rejections[index]) {
-        attempts.append(rejections[start..<next])
-        start = next
-      }
-    }
-    return attempts
-  }
+  /// The rules that were broken, those of the nearest miss first.
+  var rejections: [PathError.Rejection] { attempts.flatMap(\.rejections) }
 }
 
 /// What a `TrustManager` has decided.
@@ -208,7 +197,7 @@ extension Answer {
     switch error {
     case .pinMismatch(let mismatch):
       if let path = mismatch.paths.first?.path { add(path) }
-      rejections = mismatch.pathError.rejections.filter { $0.rule != .veto }
+      attempts = mismatch.pathError.invalidAttempts
       hints = mismatch.hints.map { "\($0)" }
     case .insufficientTransparency(_, let report):
       transparency = report
@@ -218,7 +207,7 @@ extension Answer {
   }
 
   init(_ error: PathError, _ input: Input) {
-    let nearest = error.rejections.first
+    let nearest = error.attempts.first?.rejections.first
     switch error.cause {
     case .limitReached(let limit):
       self.init(
@@ -240,7 +229,7 @@ extension Answer {
     addFailures(input.fetched, nearest)
     path = nearest?.path ?? []
     anchor = nearest?.anchor
-    rejections = error.rejections.filter { $0.rule != .veto }
+    attempts = error.invalidAttempts
     hasAllRejections = nearest?.rule != .veto
     omitted = error.omitted
   }
@@ -253,6 +242,13 @@ extension Answer {
       if case .failed = report.outcome { report.kind == .issuers } else { false }
     }
     hints = failed.map { "not fetched: \($0.text)" } + hints
+  }
+}
+
+extension PathError {
+  /// The attempts that break a rule of their own: the caller vetoes what breaks no other.
+  fileprivate var invalidAttempts: [Attempt] {
+    attempts.filter { $0.violations.contains { $0.rule != .veto } }
   }
 }
 

@@ -63,7 +63,7 @@ struct AnswerWriter: Sendable {
 
   private mutating func addFindings(of answer: Answer) {
     let sources = answer.input.sources
-    guard !answer.rejections.isEmpty || !answer.revocation.isEmpty else {
+    guard !answer.attempts.isEmpty || !answer.revocation.isEmpty else {
       return write(",\"rejections\":[],\"revocation\":[]")
     }
     var digests = DigestCache(capacity: 64)

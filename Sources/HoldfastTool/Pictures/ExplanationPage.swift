@@ -61,9 +61,9 @@ struct ExplanationPage {
     }
     question.chain.prefix(1 + question.validator.limits.candidates).forEach(add)
     answer.path.forEach(add)
-    for rejection in answer.rejections {
-      rejection.path.forEach(add)
-      add(rejection.anchor?.certificate)
+    for attempt in answer.attempts {
+      attempt.certificates.forEach(add)
+      add(attempt.anchor?.certificate)
     }
     return all
   }
@@ -77,13 +77,13 @@ struct ExplanationPage {
 
   /// Each path that was rejected, with every rule that it breaks.
   private var attempts: String {
-    guard !answer.rejections.isEmpty else { return "" }
+    guard !answer.attempts.isEmpty else { return "" }
     var text = "<ol>\n"
     for attempt in answer.attempts {
-      var names = (attempt.first?.path ?? []).map { PathText.name($0) }
-      if let anchor = attempt.first?.anchor { names.append("anchor \(PathText.name(anchor.name))") }
+      var names = attempt.certificates.map { PathText.name($0) }
+      if let anchor = attempt.anchor { names.append("anchor \(PathText.name(anchor.name))") }
       text += "<li>\(Markup.name(names.joined(separator: " ← ")))<ul>\n"
-      for rejection in attempt {
+      for rejection in attempt.rejections {
         let name = rejection.certificate.map { PathText.name($0) } ?? "the anchor"
         let finding = rejection.finding(naming: answer.input.sources.name(of:))
         text += "<li class=\"problem\">\(Markup.name(name)): \(Markup.sentence(finding)) "

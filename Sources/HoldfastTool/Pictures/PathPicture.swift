@@ -39,15 +39,14 @@ struct PathPicture {
     }
   }
 
-  private mutating func add(_ attempt: ArraySlice<PathError.Rejection>, number: Int) {
-    guard let first = attempt.first else { return }
-    var nodes = first.path.map { index($0, first.anchor) }
-    if let anchor = first.anchor, anchor.certificate != first.path.last {
+  private mutating func add(_ attempt: PathError.Attempt, number: Int) {
+    var nodes = attempt.certificates.map { index($0, attempt.anchor) }
+    if let anchor = attempt.anchor, anchor.certificate != attempt.certificates.last {
       nodes.append(anchor.certificate.map { index($0, anchor) } ?? index(anchor))
     }
     for node in nodes { rejected[node, default: 0] += 1 }
-    for rejection in attempt where nodes.indices.contains(rejection.index) {
-      let (node, text) = (nodes[rejection.index], rejection.shortFinding)
+    for violation in attempt.violations where nodes.indices.contains(violation.index) {
+      let (node, text) = (nodes[violation.index], violation.shortFinding)
       guard let known = findings[node]?.firstIndex(where: { $0.text == text }) else {
         findings[node, default: []].append((text, [number]))
         continue
@@ -57,7 +56,7 @@ struct PathPicture {
       }
     }
     for (index, (subject, issuer)) in zip(nodes, nodes.dropFirst()).enumerated() {
-      let isRejected = attempt.contains { $0.index == index }
+      let isRejected = attempt.violations.contains { $0.index == index }
       picture.add(
         Picture.Edge(issuer: issuer, subject: subject, mark: isRejected ? .rejected : .linked))
     }

@@ -54,7 +54,7 @@ struct PinSection {
       return path.elements.map { SeenKey(path: "path \(number)", isValid: true, element: $0) }
     }
     let others = answer.attempts.enumerated().flatMap { index, attempt in
-      PathElement.elements(attempt.first?.path ?? [], attempt.first?.anchor).map {
+      PathElement.elements(attempt.certificates, attempt.anchor).map {
         SeenKey(path: "invalid path \(index + 1)", isValid: false, element: $0)
       }
     }

@@ -231,14 +231,14 @@ extension PathQuestion {
     let diagnosis = validator.diagnose(
       chain, for: purpose, at: time, revocation: nil, unreadable: unreadable, logTimes: logTimes)
     var answer = answer
-    answer.rejections = diagnosis.attempts.flatMap(\.violations)
+    answer.attempts = diagnosis.attempts
     answer.omitted = diagnosis.error?.omitted ?? 0
     answer.limit = diagnosis.limitReached
     guard !answer.isTrusted else { return answer }
     if let path = diagnosis.path, !answer.hasValidPath {
       answer.add(path)
-    } else if !answer.hasValidPath, let nearest = answer.rejections.first {
-      (answer.path, answer.anchor) = (nearest.path, nearest.anchor)
+    } else if !answer.hasValidPath, let nearest = answer.attempts.first {
+      (answer.path, answer.anchor) = (nearest.certificates, nearest.anchor)
     }
     if answer.hints.isEmpty, let error = diagnosis.error {
       answer.hints = error.hints.map { $0.text(of: error.leaf, input) }

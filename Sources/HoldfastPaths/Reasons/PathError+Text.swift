@@ -13,11 +13,10 @@ extension PathError: CustomStringConvertible {
   /// ```
   public var description: String {
     var lines = hints.map { "  hint: \($0)" }
-    var last: [Certificate]?
-    for rejection in rejections {
-      if rejection.path != last { lines.append("  " + rejection.pathLine) }
-      last = rejection.path
-      lines.append("    " + rejection.line)
+    for attempt in attempts {
+      let rejections = attempt.rejections
+      if let first = rejections.first { lines.append("  " + first.pathLine) }
+      for rejection in rejections { lines.append("    " + rejection.line) }
     }
     if omitted > 0 { lines.append("  \(omitted) more paths were tried") }
     var text = headline

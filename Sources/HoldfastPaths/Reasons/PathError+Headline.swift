@@ -15,7 +15,7 @@ extension PathError {
     let subject = leaf?.shortName ?? ""
     switch cause {
     case .rejected:
-      return rejections.first.map { $0.headline(at: time, hints, naming: name) }
+      return attempts.first?.rejections.first.map { $0.headline(at: time, hints, naming: name) }
         ?? "no path from \(subject) to a trust anchor"
     case .limitReached(let limit): return "no valid path found for \(subject): \(limit)"
     case .emptyChain: return "no certificates given"

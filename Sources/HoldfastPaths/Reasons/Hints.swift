@@ -1,14 +1,14 @@
 internal import HoldfastCertificates
 
 /// The hints, made of the path that came nearest to a valid one.
-extension PathBuilder {
+extension IssuerGraph {
   /// The most hints in one error.
   private static let maximumHints = 8
 
-  func hints(for best: Diagnosis.Attempt?) -> [PathError.Hint] {
-    let maximum = PathBuilder.maximumHints
-    var hints: [PathError.Hint] = configuration.anchors.isEmpty ? [.noAnchors] : []
-    for (number, rejection) in (best?.violations ?? []).enumerated() where hints.count < maximum {
+  func hints(for best: PathError.Attempt?) -> [PathError.Hint] {
+    let maximum = IssuerGraph.maximumHints
+    var hints: [PathError.Hint] = checks.configuration.anchors.isEmpty ? [.noAnchors] : []
+    for (number, rejection) in (best?.rejections ?? []).enumerated() where hints.count < maximum {
       var found = self.hints(for: rejection)
       if found.isEmpty, number == 0 { found = [remedy(for: rejection)] }
       // What else is wrong with a certificate that is not the one asked about needs no hint.
@@ -35,13 +35,13 @@ extension PathBuilder {
 
   private func hints(for rejection: PathError.Rejection) -> [PathError.Hint] {
     let first = hint(for: rejection).map { [$0] } ?? []
-    guard case .host? = rejection.rule.row.hint, let identity = graph.checks.purpose.identity
+    guard case .host? = rejection.rule.row.hint, let identity = checks.purpose.identity
     else { return first }
-    return [.otherNames(identity, certificate(0))] + first
+    return [.otherNames(identity, nodes[0].certificate)] + first
   }
 
   private func hint(for rejection: PathError.Rejection) -> PathError.Hint? {
-    let anchors = configuration.anchors
+    let anchors = checks.configuration.anchors
     let detail = rejection.violation.detail
     guard let hint = detail == .signer(.other) ? .signer : rejection.rule.row.hint else {
       return nil
@@ -57,13 +57,13 @@ extension PathBuilder {
       guard case .certificate(let certificate)? = detail else { return nil }
       return .notFirst(certificate)
     case .anchorAsLeaf:
-      let leaf = certificate(0)
+      let leaf = nodes[0].certificate
       return anchors.anchor(madeFrom: leaf).map { _ in .isAnchorItself(leaf) }
     case .unknownRoot:
       guard let certificate = rejection.certificate, !anchors.contains(certificate),
-        let node = graph.nodes.first(where: { $0.certificate == certificate })
+        let node = nodes.first(where: { $0.certificate == certificate })
       else { return nil }
-      let named = graph.nodes[node.issuerName].anchors.first
+      let named = nodes[node.issuerName].anchors.first
       return named.map { .anchorWithOtherKey(anchors[$0]) }
         ?? .unknownRoot(certificate, anchors: anchors.count)
     case .signer:
@@ -77,12 +77,12 @@ extension PathBuilder {
       return .otherSigner(certificate, keyIdentifier: detail == .signer(.other) ? identifier : nil)
     case .host:
       // Of a leaf without any alternative names the rule says it all.
-      guard rejection.rule == .hostName, case .host(let host)? = graph.checks.purpose.identity
+      guard rejection.rule == .hostName, case .host(let host)? = checks.purpose.identity
       else { return nil }
-      return host.hint(for: certificate(0)).map { .host($0) }
+      return host.hint(for: nodes[0].certificate).map { .host($0) }
     case .validity:
       guard rejection.index == 0 else { return rejection.certificate.map { .outsideValidity($0) } }
-      let leaf = certificate(0)
+      let leaf = nodes[0].certificate
       return rejection.rule == .expired ? .leafExpired(leaf) : .leafNotYetValid(leaf)
     }
   }
@@ -106,15 +106,15 @@ extension PathBuilder {
   /// Whether no given certificate and no anchor has the issuer's name. If one does, it did not
   /// sign, or would make the path a cycle.
   private func lacksIssuer(of certificate: Certificate) -> Bool {
-    graph.nodes.indices.contains {
-      graph.nodes[$0].certificate == certificate && !graph.hasNamedIssuer($0)
+    nodes.indices.contains {
+      nodes[$0].certificate == certificate && !hasNamedIssuer($0)
     }
   }
 
   /// Whether a CA's certificate that is not on a path has an issuer among the anchors, or one that
   /// has.
   private func hasRoute(besides path: [Certificate]) -> Bool {
-    graph.nodes.contains { node in
+    nodes.contains { node in
       node.distance != nil && node.certificate.extensions.basicConstraints?.isCA == true
         && !path.contains(node.certificate)
     }

@@ -19,11 +19,10 @@ public struct PathError: Error, Sendable {
   /// The kind of failure.
   public let cause: Cause
 
-  /// The rules that are broken on the paths that were tried, those of the nearest miss first, which
-  /// are the reason. At most 64 paths are kept.
-  public let rejections: [Rejection]
+  /// The paths that were tried, the nearest miss first, which is the reason. At most 64 are kept.
+  public let attempts: [Attempt]
 
-  /// The number of tried paths that are not in `rejections`.
+  /// The number of tried paths that are not in `attempts`.
   public let omitted: Int
 
   /// Hints on what may be wrong.
@@ -40,6 +39,35 @@ public struct PathError: Error, Sendable {
     case emptyChain
     /// The name in the purpose is not a host name, an address or a mailbox.
     case invalidName(HostNameError)
+  }
+
+  /// A path that was tried and is not valid.
+  public struct Attempt: Sendable, Hashable {
+    /// The certificates of the path as far as it got, leaf first, without the anchor's own.
+    public internal(set) var certificates: [Certificate]
+
+    /// The anchor, if the path reached one.
+    public let anchor: TrustAnchor?
+
+    /// Every rule that the path breaks, the reason first.
+    public internal(set) var violations: [Violation]
+
+    /// The result for the signatures on the path, whatever other rules it breaks.
+    public internal(set) var signatures = Signatures.notVerified
+
+    /// Whether a signature does not verify under an issuer of the path, but does under another of
+    /// that name: then this is not the path of the certificate.
+    var isRefuted = false
+
+    /// The result for the signatures on a path.
+    public enum Signatures: Sendable, Hashable {
+      /// All verify, from the leaf to the anchor.
+      case verified
+      /// At least one does not verify, or cannot be verified.
+      case rejected
+      /// None was verified: the path reaches no anchor, or the leaf is an anchor itself.
+      case notVerified
+    }
   }
 
   /// A violation, and the path on which it was found.
@@ -131,7 +159,15 @@ extension PathError {
   /// Creates the error of a validation without a search.
   init(_ cause: Cause, for purpose: Purpose, at time: Timestamp = .now) {
     self.init(
-      leaf: nil, purpose: purpose, time: time, cause: cause, rejections: [], omitted: 0, hints: [])
+      leaf: nil, purpose: purpose, time: time, cause: cause, attempts: [], omitted: 0, hints: [])
+  }
+
+  /// The rules that are broken on the paths that were tried, those of the nearest miss first.
+  public var rejections: [Rejection] { attempts.flatMap(\.rejections) }
+
+  /// The limit that ended the search; nil if none did.
+  var limitReached: LimitReached? {
+    if case .limitReached(let limit) = cause { limit } else { nil }
   }
 
   /// The host that was asked about, or else the leaf, the headline and the section, and how many more rules the path
@@ -151,11 +187,10 @@ extension PathError {
       // A server's log says which client it has refused.
       text = "\(name): \(text)"
     }
-    guard case .rejected = cause, let citation = rejections.first?.violation.citation else {
-      return text
-    }
-    let count = rejections.dropFirst().prefix { $0.isOnPath(of: rejections[0]) }.count
-    return "\(text) [\(citation)]\(PathError.more(rules: count))"
+    guard case .rejected = cause, let violations = attempts.first?.violations,
+      let reason = violations.first
+    else { return text }
+    return "\(text) [\(reason.citation)]\(PathError.more(rules: violations.count - 1))"
   }
 
   /// ` (2 more rules are broken)`, after the one that a line is about; nothing for none.
@@ -164,10 +199,15 @@ extension PathError {
   }
 }
 
-extension PathError.Rejection {
-  /// Whether both are on one path.
-  package func isOnPath(of other: PathError.Rejection) -> Bool {
-    path == other.path && anchor == other.anchor
+extension PathError.Attempt {
+  /// The violations, each with the path.
+  public var rejections: [PathError.Rejection] {
+    violations.map { PathError.Rejection(path: certificates, anchor: anchor, violation: $0) }
+  }
+
+  /// The certificate at an index of the path, after the last that of the anchor.
+  func certificate(at index: Int) -> Certificate? {
+    index < certificates.count ? certificates[index] : anchor?.certificate
   }
 }
 
@@ -179,7 +219,7 @@ extension PathError: HoldfastError {
     case .invalidName(let error): return error.summary
     case .limitReached: return "The certificates are too complicated to check."
     case .rejected:
-      guard let rejection = rejections.first else {
+      guard let rejection = attempts.first?.rejections.first else {
         return "\(owner(at: 0)) was not issued by a trusted authority."
       }
       return "\(owner(at: rejection.index)) \(rejection.rule.row.kind.predicate)."

@@ -1,0 +1,176 @@
+internal import HoldfastCertificates
+
+/// What the failed attempts of a search do not say by themselves: who signed instead, which
+/// certificate could not be read, and whether another one was asked about.
+extension IssuerGraph {
+  /// Completes the attempts of a search that found no path, the nearest miss first. If the budget runs
+  /// out, they stay as the search has left them.
+  mutating func explain(
+    _ attempts: inout [PathError.Attempt], by unreadable: [UnreadableCertificate],
+    _ budget: inout Budget
+  ) {
+    do throws(CheckFailure) {
+      try explainLinks(of: &attempts, &budget)
+      try explainSignatures(of: &attempts, &budget)
+      try explainGaps(of: &attempts, by: unreadable, &budget)
+      try explainOrder(of: &attempts, &budget)
+    } catch {
+      // What was explained so far stays.
+    }
+  }
+
+  /// Adds what the key identifiers say about each signature that does not verify. A key of another
+  /// kind than the signature's is another CA's, too, if the identifiers say so.
+  private func explainSignatures(
+    of attempts: inout [PathError.Attempt], _ budget: inout Budget
+  ) throws(CheckFailure) {
+    for number in attempts.indices {
+      let attempt = attempts[number]
+      var violations = attempt.violations
+      for (position, violation) in violations.enumerated() {
+        guard let child = attempt.certificate(at: violation.index),
+          violation.bytes == child.signature.range
+        else { continue }
+        let issuer = attempt.certificate(at: violation.index + 1)
+        let finding = try signer(of: child, below: issuer, &budget)
+        guard violation.rule == .signature || finding == .other else { continue }
+        violations[position] = Violation(
+          violation.rule, .signer(finding), at: violation.bytes, index: violation.index)
+      }
+      attempts[number].violations = violations
+    }
+  }
+
+  /// Where no anchor was reached, no signature was verified: tries those that the key identifiers speak
+  /// against, and leaves out what is above a CA that did not sign.
+  private mutating func explainLinks(
+    of attempts: inout [PathError.Attempt], _ budget: inout Budget
+  ) throws(CheckFailure) {
+    for (number, attempt) in attempts.enumerated() where attempt.anchor == nil {
+      for (index, issuer) in attempt.certificates.dropFirst().enumerated() {
+        let child = attempt.certificates[index]
+        guard try signer(of: child, below: issuer, &budget) == .other,
+          let node = self.node(of: child), let above = self.node(of: issuer),
+          try verify(node, .intermediate(above), &budget).broken == .signature
+        else { continue }
+        attempts[number].certificates = Array(attempt.certificates.prefix(index + 2))
+        attempts[number].violations =
+          attempt.violations.filter { $0.index <= index }
+          + [Violation(.signature, at: child.signature.range, index: index)]
+        attempts[number].signatures = .rejected
+        break
+      }
+    }
+  }
+
+  /// The node of a certificate of a path.
+  private func node(of certificate: Certificate) -> Int? {
+    nodes.indices.first { nodes[$0].certificate == certificate }
+  }
+
+  private func signer(
+    of child: Certificate, below issuer: Certificate?, _ budget: inout Budget
+  ) throws(CheckFailure) -> Violation.Signer {
+    try budget.spendPlainBytes(child.authorityKeyIdentifierSize)
+    switch issuer.map(child.keyMatch) ?? .unknown {
+    case .agrees: return .same
+    case .unknown: return .unknown
+    case .differs:
+      // The right one may have been sent, and the signature verifies under no key at all.
+      for node in nodes {
+        try budget.spendPlainBytes(child.authorityKeyIdentifierSize)
+        guard child.keyMatch(node.certificate) == .agrees else { continue }
+        try budget.spendComparedBytes(child.issuerSize)
+        if child.issuerMatches(subjectOf: node.certificate) { return .same }
+      }
+      return .other
+    }
+  }
+
+  /// Names the certificate that cannot be read where it would have been the issuer: by its subject,
+  /// or if that cannot be read either, where there is no other.
+  private func explainGaps(
+    of attempts: inout [PathError.Attempt], by unreadable: [UnreadableCertificate],
+    _ budget: inout Budget
+  ) throws(CheckFailure) {
+    guard !unreadable.isEmpty else { return }
+    let named = unreadable.prefix(max(budget.limits.candidates, 0)).map { ($0, $0.subject) }
+    let nameless = named.first { $0.1 == nil }?.0
+    for number in attempts.indices {
+      let attempt = attempts[number]
+      guard let gap = attempt.violations.last, gap.rule == .issuerNotFound,
+        let child = attempt.certificate(at: gap.index),
+        let found = try issuer(of: child, among: named, &budget) ?? nameless
+      else { continue }
+      attempts[number].violations[attempt.violations.count - 1] = Violation(
+        .issuerUnreadable, .unreadable(found), index: gap.index)
+    }
+    // Where the key identifiers do not say that the issuer that was tried signed it, one of the same
+    // name that cannot be read may have.
+    guard let best = attempts.first,
+      let failed = best.violations.first(where: {
+        $0.detail == .signer(.other) || $0.detail == .signer(.unknown)
+      }),
+      let child = best.certificate(at: failed.index),
+      let found = try issuer(of: child, among: named, &budget)
+    else { return }
+    let others = best.violations.filter { $0.index <= failed.index && $0 != failed }
+    attempts.insert(
+      PathError.Attempt(
+        certificates: Array(best.certificates.prefix(failed.index + 1)), anchor: nil,
+        violations: others + [
+          Violation(.issuerUnreadable, .unreadable(found), index: failed.index)
+        ]),
+      at: 0)
+  }
+
+  private func issuer(
+    of child: Certificate, among named: [(UnreadableCertificate, subject: DistinguishedName?)],
+    _ budget: inout Budget
+  ) throws(CheckFailure) -> UnreadableCertificate? {
+    for case (let certificate, let subject?) in named {
+      try budget.spendComparedBytes(child.issuerSize)
+      if child.issuerMatches(subject) { return certificate }
+    }
+    return nil
+  }
+
+  /// Reports that the first certificate is a CA's and another is the one asked about, before all else
+  /// that is wrong with the first. RFC 8446 §4.4.2.
+  private func explainOrder(
+    of attempts: inout [PathError.Attempt], _ budget: inout Budget
+  ) throws(CheckFailure) {
+    guard let other = try certificateAskedAbout(&budget) else { return }
+    let range = nodes[0].certificate.range(of: .basicConstraints)
+    for number in attempts.indices {
+      attempts[number].violations.insert(
+        Violation(.leafNotFirst, .certificate(other), at: range), at: 0)
+    }
+  }
+
+  /// Returns the certificate that has the identity asked about and is no CA's, if the first is a CA's
+  /// and does not have it. Without an identity it is one that has issued none of the others.
+  private func certificateAskedAbout(
+    _ budget: inout Budget
+  ) throws(CheckFailure) -> Certificate? {
+    let leaf = nodes[0].certificate
+    guard leaf.extensions.basicConstraints?.isCA == true else { return nil }
+    guard let identity = checks.purpose.identity else {
+      guard !checks.rules.leaf.acceptsCA else { return nil }
+      return nodes.first {
+        $0.subjectName == nil && $0.certificate.extensions.basicConstraints?.isCA != true
+      }?.certificate
+    }
+    for (index, node) in nodes.enumerated() {
+      let certificate = node.certificate
+      if index > 0, certificate.extensions.basicConstraints?.isCA == true { continue }
+      let names = certificate.extensions.subjectAlternativeNames
+      try budget.spendNameComparisons(names.count)
+      guard identity.isNamed(in: names, wildcards: checks.rules.leaf.wildcards) else {
+        continue
+      }
+      return index > 0 ? certificate : nil
+    }
+    return nil
+  }
+}

@@ -1,0 +1,72 @@
+internal import HoldfastCertificates
+
+/// What follows a search without a valid path: one that records everything, and the error. It pays
+/// from what is left of the budget.
+extension PathBuilder {
+  /// Searches again, tries every path to its end, and records every rule that each breaks. If a limit
+  /// ends this search, what the first has recorded is kept, too.
+  ///
+  /// - Parameter steps: The most steps of this search.
+  mutating func gather(atMost steps: Int = .max) {
+    let earlier = attempts
+    restart(recordsAll: true)
+    let withheld = budget.withholdSteps(beyond: steps)
+    while next() != nil {}
+    budget.restoreSteps(withheld)
+    if exhausted != nil { attempts.add(earlier) }
+  }
+
+  /// Returns the error of a search that found no path.
+  ///
+  /// - Parameter steps: The most steps of the search for reasons, and of those for a preset that would
+  ///   accept. The most likely issuers come first, so few are enough, and a rejection stays cheap.
+  mutating func failure(_ unreadable: [UnreadableCertificate], atMost steps: Int) -> PathError {
+    let reached = exhausted ?? limitReached
+    // A veto is the caller's, who is not asked twice.
+    if exhausted == nil, !isVetoed { gather(atMost: steps) }
+    let omitted = attempts.omitted
+    var ranked = attempts.ranked
+    graph.explain(&ranked, by: unreadable, &budget)
+    var hints = graph.hints(for: ranked.first)
+    // The last search of all: what is withheld is not given back.
+    _ = budget.withholdSteps(beyond: steps)
+    if reached == nil, let preset = acceptingPreset(after: ranked.first, hints) {
+      hints.append(.acceptedBy(preset.rawValue))
+    }
+    return error(reached, ranked, omitted: omitted, hints)
+  }
+
+  /// Returns what failed of a search that may have found a path, too.
+  func failure() -> PathError {
+    error(exhausted ?? limitReached, attempts.ranked, omitted: attempts.omitted, [])
+  }
+
+  private func error(
+    _ limit: LimitReached?, _ attempts: [PathError.Attempt], omitted: Int, _ hints: [PathError.Hint]
+  ) -> PathError {
+    PathError(
+      leaf: certificate(0), purpose: graph.checks.purpose, time: graph.checks.time,
+      cause: limit.map(PathError.Cause.limitReached) ?? .rejected, attempts: attempts,
+      omitted: omitted, hints: hints)
+  }
+
+  /// Returns the first preset whose rules accept the chain, if more than the anchors or a signature is
+  /// against it. Apple's are the last, because they say little to those whose programs run elsewhere.
+  private mutating func acceptingPreset(
+    after best: PathError.Attempt?, _ hints: [PathError.Hint]
+  ) -> RulePreset? {
+    guard let best, best.anchor != nil, best.signatures != .rejected, !isVetoed,
+      !hints.contains(.isAnchorItself(certificate(0)))
+    else { return nil }
+    let own = configuration.rules
+    for preset in [RulePreset.webPKI, .rfc5280, .apple] {
+      var rules = preset.rules
+      rules.policies = own.policies
+      rules.check = own.check
+      rules.acceptsPrecertificates = own.acceptsPrecertificates
+      restart(recordsAll: false, with: rules)
+      if next() != nil { return preset }
+    }
+    return nil
+  }
+}
