@@ -94,15 +94,11 @@ let package = Package(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastFilters",
       "HoldfastSignatures"),
     library(
-      "HoldfastRequirements", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastPaths"),
-    library(
       "HoldfastTransparency", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     library(
       "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastFilters", "HoldfastPaths", "HoldfastRequirements", "HoldfastTransparency",
-      "HoldfastJSON"),
+      "HoldfastFilters", "HoldfastPaths", "HoldfastTransparency", "HoldfastJSON"),
     library(
       "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastPaths", "HoldfastIdentities",
       .target(name: "HoldfastHTTP", condition: .when(traits: ["Curl"])),
@@ -133,8 +129,8 @@ let package = Package(
     library("HoldfastJSON", "HoldfastBase"),
     library(
       "HoldfastConformance", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastSignatures", "HoldfastPaths", "HoldfastRequirements", "HoldfastSystem",
-      "HoldfastJSON", "HoldfastTransparency"),
+      "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem", "HoldfastJSON",
+      "HoldfastTransparency"),
     .executableTarget(
       name: "HoldfastConformanceTool",
       dependencies: [
@@ -162,8 +158,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "EmulatedVectors", "HoldfastBase", "HoldfastDER", "HoldfastHashes",
-        "HoldfastCertificates", "HoldfastSignatures", "HoldfastPaths", "HoldfastRequirements",
-        "HoldfastSystem",
+        "HoldfastCertificates", "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem",
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
     .target(
@@ -181,11 +176,7 @@ let package = Package(
       "HoldfastHashes"),
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastFilters", "HoldfastHashes", "HoldfastRequirements", "HoldfastSignatures",
-      "HoldfastConformance"),
-    tests(
-      "HoldfastRequirementsTests", "HoldfastRequirements", "HoldfastPaths", "HoldfastCertificates",
-      "HoldfastDER", "HoldfastHashes", "HoldfastConformance"),
+      "HoldfastFilters", "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance"),
     tests(
       "HoldfastTests", "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
       "HoldfastPaths", "HoldfastConformance"),
@@ -237,8 +228,8 @@ let package = Package(
       "HoldfastPaths", "HoldfastDER", "HoldfastJSON"),
     tests(
       "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastHashes", "HoldfastOnline", "HoldfastPaths", "HoldfastRequirements",
-      "HoldfastConformance", exclude: ["Golden"]),
+      "HoldfastHashes", "HoldfastOnline", "HoldfastPaths", "HoldfastConformance",
+      exclude: ["Golden"]),
     tests(
       "ReadmeTests", "Holdfast", "HoldfastOnline", "HoldfastTrustStores", "HoldfastCompatibility",
       "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency"),

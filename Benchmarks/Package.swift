@@ -42,12 +42,8 @@ let package = Package(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastFilters",
       "HoldfastSignatures"),
     house(
-      "HoldfastRequirements", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastPaths"),
-    house(
       "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastFilters", "HoldfastPaths", "HoldfastRequirements", "HoldfastTransparency",
-      "HoldfastJSON"),
+      "HoldfastFilters", "HoldfastPaths", "HoldfastTransparency", "HoldfastJSON"),
     house("HoldfastSystem", "HoldfastBase", "CHoldfastPlatform"),
     house("HoldfastJSON", "HoldfastBase"),
     house(
@@ -65,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Holdfast", "HoldfastCompatibility", "HoldfastHashes", "HoldfastOnline",
+        "Holdfast", "HoldfastCompatibility", "HoldfastHashes", "HoldfastOnline", "HoldfastPaths",
         "HoldfastSignatures", "HoldfastTransparency", "CPeerSystem",
       ],
       swiftSettings: settings),

@@ -40,9 +40,6 @@ let package = Package(
     house(
       "HoldfastPaths", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastFilters", "HoldfastSignatures"),
-    house(
-      "HoldfastRequirements", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastPaths"),
     house("HoldfastJSON", "HoldfastBase"),
     house("HoldfastSystem", "HoldfastBase", "CHoldfastPlatform"),
     house(
@@ -50,8 +47,7 @@ let package = Package(
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     house(
       "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastFilters", "HoldfastPaths", "HoldfastRequirements", "HoldfastTransparency",
-      "HoldfastJSON"),
+      "HoldfastFilters", "HoldfastPaths", "HoldfastTransparency", "HoldfastJSON"),
     house("HoldfastConfigurations", "Holdfast"),
     house(
       "HoldfastTrustStores", "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastCertificates",

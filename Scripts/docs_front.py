@@ -13,7 +13,7 @@ import sys
 PRODUCTS = ["Holdfast", "HoldfastOpenSSL", "HoldfastCertificates", "HoldfastCompatibility",
             "HoldfastConfigurations", "HoldfastIdentities", "HoldfastOnline", "HoldfastHTTP",
             "HoldfastURLSession", "HoldfastNIO", "HoldfastTrustStores"]
-LAYERS = ["HoldfastTransparency", "HoldfastRequirements", "HoldfastPaths", "HoldfastFilters",
+LAYERS = ["HoldfastTransparency", "HoldfastPaths", "HoldfastFilters",
           "HoldfastDER", "HoldfastHashes", "HoldfastBase"]
 ABSTRACT = ("Validates X.509 certificates and checks pins, in pure Swift, and explains each "
             "decision.")

@@ -5,7 +5,7 @@ formed, no path is left out because of a rule, and on each path every broken rul
 only the first. It reads well-formed certificates and CRLs whose keys are Ed25519, as
 Scripts/oracle_questions.py makes them.
 
-The rules have the names of `Rule` in Sources/HoldfastPaths/Rule.swift. An index counts from the
+The rules have the names of `Rule` in Sources/HoldfastPaths/Reasons/Rule.swift. An index counts from the
 leaf, which is 0; that of an anchor is the number of certificates below it.
 """
 import base64

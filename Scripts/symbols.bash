@@ -6,7 +6,7 @@
 source Scripts/nio_package.bash
 traits=()
 modules=(HoldfastBase HoldfastDER HoldfastHashes HoldfastCertificates HoldfastFilters HoldfastPaths
-  HoldfastRequirements HoldfastTransparency Holdfast HoldfastTrustStores HoldfastOnline HoldfastCompatibility HoldfastConfigurations HoldfastIdentities)
+  HoldfastTransparency Holdfast HoldfastTrustStores HoldfastOnline HoldfastCompatibility HoldfastConfigurations HoldfastIdentities)
 absent=()
 
 # without REASON MODULE…

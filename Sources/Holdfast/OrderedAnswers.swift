@@ -1,3 +1,5 @@
+public import HoldfastPaths
+
 /// Answers to the requests of a stream, in their order, found by several tasks at once.
 ///
 /// An error of the stream of requests is thrown after the answers to the requests before it. If the
@@ -111,5 +113,51 @@ private final class Tasks<Request: Sendable, Answer: Sendable>: Sendable {
   private func stop() {
     work.stop()
     source.cancel()
+  }
+}
+
+/// Validation of many chains.
+extension PathValidator {
+  /// Validates the chains of a stream, several at once, and returns the answers in the order of the
+  /// questions.
+  ///
+  /// ```swift
+  /// for try await answer in validator.answers(to: questions, concurrency: 2) {
+  ///   switch answer {
+  ///   case .success(let path): print("trusted: \(path)")
+  ///   case .failure(let error): print("rejected: \(error)")
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A question is answered without waiting for the next one to come. Memory is bounded: if the
+  /// answers are not taken, no more questions are taken. A task that is cancelled while it takes them
+  /// gets `CancellationError`.
+  ///
+  /// - Parameter concurrency: Maximum number of validations at the same time; less than 1 counts as
+  ///   1.
+  public func answers<Questions: AsyncSequence & Sendable>(
+    to questions: Questions, concurrency: Int
+  ) -> OrderedAnswers<Questions, Result<ValidatedPath, PathError>>
+  where Questions.Element == Question {
+    OrderedAnswers(to: questions, concurrency: concurrency) { question in
+      Result { () throws(PathError) in try validate(question) }
+    }
+  }
+}
+
+extension TrustManager {
+  /// Evaluates the chains of a stream of questions about servers, several at once, and returns the
+  /// answers in the order of the questions, as `PathValidator.answers(to:concurrency:)` does.
+  ///
+  /// - Parameter concurrency: Maximum number of evaluations at the same time; less than 1 counts as
+  ///   1.
+  public func answers<Questions: AsyncSequence & Sendable>(
+    to questions: Questions, concurrency: Int
+  ) -> OrderedAnswers<Questions, Result<Verdict, TrustError>>
+  where Questions.Element == Question {
+    OrderedAnswers(to: questions, concurrency: concurrency) { question in
+      Result { () throws(TrustError) in try evaluate(question) }
+    }
   }
 }

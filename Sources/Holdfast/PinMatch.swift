@@ -198,31 +198,56 @@ package struct PinComparison {
 }
 
 extension PathValidator {
-  /// Returns the first valid path that satisfies the pins, and adds the valid paths before it to
-  /// `missed`.
+  /// Returns the first valid path that satisfies transparency and then the pins, which reject others
+  /// as `Rule.veto`.
   ///
-  /// A valid path that does not satisfy the pins is rejected as `Rule.veto`.
+  /// - Parameters:
+  ///   - transparency: Whether the leaf must be in public logs; nil not to check.
+  ///   - table: The table that may say otherwise of the host.
+  ///   - missed: The paths that satisfy all but the pins, in the order of the search.
+  ///   - reports: What the timestamps prove of each of `missed`, and then of the path that is
+  ///     returned; empty if transparency is not checked.
   package func validate(
-    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp, revocation: Revocation?,
-    unreadable: [UnreadableCertificate] = [], holding pins: PinSet?,
-    missed: inout [PinnedPath], logTimes: LogTimes? = nil
-  ) throws(PathError) -> (path: ValidatedPath, match: PinMatch?) {
+    _ question: Question, _ transparency: TransparencyCheck? = nil, _ table: PinTable? = nil,
+    holding pins: PinSet?, missed: inout [PinnedPath], reports: inout [TransparencyReport]
+  ) throws(TrustError) -> (path: ValidatedPath, match: PinMatch?) {
     var match: PinMatch?
-    let path = try validate(
-      chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable,
-      logTimes: logTimes
-    ) { path in
-      guard let pins else { return nil }
-      do throws(PinnedPath.Reason) {
-        match = try pins.evaluate(path)
-        return nil
-      } catch {
-        missed.append(PinnedPath(path: path, reason: error))
-        guard error == .noPin else { return "\(error)" }
-        let seen = path.elements.map { "\($0.pin)" }.joined(separator: ", ")
-        return "none of the pins is on the path, whose keys are \(seen)"
+    var insufficient: TrustError?
+    do throws(PathError) {
+      let path = try validate(question) { (found, question, _, _) throws(CheckFailure) in
+        if let transparency {
+          do throws(TrustError) {
+            if let report = try transparency.evaluate(&found, question, table) {
+              reports.append(report)
+            }
+          } catch {
+            insufficient = insufficient ?? error
+            throw .violation(Violation("\(error)"))
+          }
+        }
+        if let pins { match = try pins.find(on: found.path, missed: &missed) }
       }
+      return (path, match)
+    } catch {
+      guard missed.isEmpty, let insufficient else { throw .invalidPath(error) }
+      throw insufficient
     }
-    return (path, match)
+  }
+}
+
+extension PinSet {
+  /// Returns where the pins are on a valid path; reports the path, and adds it to `missed`, if it does
+  /// not satisfy them.
+  func find(
+    on path: ValidatedPath, missed: inout [PinnedPath]
+  ) throws(CheckFailure) -> PinMatch {
+    do throws(PinnedPath.Reason) {
+      return try evaluate(path)
+    } catch {
+      missed.append(PinnedPath(path: path, reason: error))
+      guard error == .noPin else { throw .violation(Violation("\(error)")) }
+      let seen = path.elements.map { "\($0.pin)" }.joined(separator: ", ")
+      throw .violation(Violation("none of the pins is on the path, whose keys are \(seen)"))
+    }
   }
 }

@@ -78,27 +78,32 @@ public struct TransparencyCheck: Sendable {
     case excuse
   }
 
-  /// Returns a function from a path to the verified times at which logs saw its leaf. Constraints
-  /// of root programs ask for them: a CA can backdate notBefore, but not the timestamps of logs.
-  package func logTimes(timestamps: [UInt8]?, staple: OCSPResponse?) -> LogTimes {
-    let evaluator = evaluator
-    return { path in evaluator.evaluate(path, tls: timestamps, ocsp: staple).leafLogTimes }
+  /// The source of the times at which logs saw the leaf of a path. Constraints of root programs ask
+  /// for them: a CA can backdate notBefore, but not the timestamps of logs.
+  package var logTimes: LogTimes {
+    { [self] found, question in evidence(on: &found, question).leafLogTimes }
+  }
+
+  /// What the timestamps of a path prove, which is evaluated once.
+  private func evidence(on found: inout FoundPath, _ question: Question) -> TransparencyReport {
+    if let known = found.logEvidence as? TransparencyReport { return known }
+    let report = evaluator.evaluate(found.path, tls: question.timestamps, ocsp: found.staple)
+    found.logEvidence = report
+    return report
   }
 
   /// Returns what is found of a server's path to a public anchor, nil for other paths; throws if
   /// more is required.
   ///
-  /// - Parameters:
-  ///   - pins: The table that may say otherwise of the server.
-  ///   - timestamps: The data of the server's TLS extension 18, if it sent one.
+  /// - Parameter pins: The table that may say otherwise of the server.
   package func evaluate(
-    _ path: ValidatedPath, _ pins: PinTable?, timestamps: [UInt8]? = nil,
-    staple: OCSPResponse? = nil
+    _ found: inout FoundPath, _ question: Question, _ pins: PinTable?
   ) throws(TrustError) -> TransparencyReport? {
+    let path = found.path
     guard path.anchor.isPublic, path.purpose.extendedKeyUsages.contains(.serverAuth) else {
       return nil
     }
-    let report = evaluator.evaluate(path, tls: timestamps, ocsp: staple)
+    let report = evidence(on: &found, question)
     var isRequired = isRequired
     var name = "a server"
     if case .host(let host)? = path.purpose.identity {
@@ -118,5 +123,15 @@ public struct TransparencyCheck: Sendable {
     case .violates: false
     case .notEvaluated: !rejectsUnevaluated
     }
+  }
+}
+
+extension TransparencyReport: LogEvidence {}
+
+extension PathValidator {
+  /// Returns this validator with the times of logs for those root programs that ask for them.
+  package func with(_ transparency: TransparencyCheck?) -> PathValidator {
+    guard let transparency else { return self }
+    return with(Demand.all(logTimes: transparency.logTimes))
   }
 }

@@ -51,13 +51,18 @@ extension TrustEvaluating {
 extension ServerTrust: CustomStringConvertible {
   /// The leaf, how many certificates came with it, the anchors and the time.
   public var description: String {
-    "\(ServerTrust.words(of: chain)), \(validator), at \(time)"
-  }
-
-  /// The leaf, and how many certificates came with it.
-  static func words(of chain: [Certificate]) -> String {
     (chain.first?.shortName ?? "no certificate")
-      + (chain.count > 1 ? " and \(chain.count - 1) more" : "")
+      + (chain.count > 1 ? " and \(chain.count - 1) more" : "") + ", \(validator), at \(time)"
+  }
+}
+
+extension ServerTrust {
+  /// What is asked of a validator.
+  package func question(for purpose: Purpose) -> Question {
+    var question = Question(
+      chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable)
+    question.timestamps = timestamps
+    return question
   }
 }
 
@@ -151,7 +156,7 @@ extension PathValidator {
   ) throws(TrustError) -> ValidatedPath {
     let trust = try ServerTrust(der: chain, staple: nil, validator: self, at: time)
     do throws(PathError) {
-      return try validate(trust.chain, for: purpose, at: time, unreadable: trust.unreadable)
+      return try validate(trust.question(for: purpose))
     } catch {
       throw .invalidPath(error)
     }

@@ -52,7 +52,8 @@ public struct TrustManager: Sendable {
     self.otherHosts = otherHosts
     self.onMismatch = onMismatch
     let validator = PathValidator(
-      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation)
+      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation
+    ).with(transparency)
     self.validator = validator
     let sets = pins.entries.map(\.pins)
     let pinned = anchors.anchors(
@@ -156,25 +157,27 @@ public struct TrustManager: Sendable {
   ///   - timestamps: The data of the server's TLS extension 18, nil if it sent none.
   ///   - revocation: Revocation data to use instead of the manager's; what a handshake tells is
   ///     added to it.
-  ///   - unreadable: What was sent and cannot be read. It changes no verdict, only reasons.
   public func evaluate(
     _ chain: [Certificate], host: String, timestamps: [UInt8]? = nil, at time: Timestamp = .now,
-    revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = []
+    revocation: Revocation? = nil
   ) throws(TrustError) -> Verdict {
-    let name = try HostName(evaluating: host)
-    guard !chain.isEmpty else { throw .emptyChain(host: host) }
-    let staple = (revocation ?? validator.revocation)?.staple
-    let verdict = try evaluate(
+    var question = Question(
+      chain, for: .server(try HostName(evaluating: host)), at: time, revocation: revocation)
+    question.timestamps = timestamps
+    return try evaluate(question)
+  }
+
+  /// Evaluates what is asked of a server. Its purpose is that of `Purpose.server(_:)`: any other is an
+  /// error.
+  public func evaluate(_ question: Question) throws(TrustError) -> Verdict {
+    guard case .host(let host)? = question.purpose.identity,
+      question.purpose == .server(host)
+    else { throw .noHost }
+    guard !question.chain.isEmpty else { throw .emptyChain(host: "\(host)") }
+    return try evaluate(
       Evaluation(
-        chain: chain, host: name, time: time, revocation: revocation, unreadable: unreadable,
-        logTimes: transparency?.logTimes(timestamps: timestamps, staple: staple)))
-    guard let transparency, let path = verdict.path,
-      let report = try transparency.evaluate(path, pins, timestamps: timestamps, staple: staple)
-    else { return verdict }
-    if case .notEvaluated = report.verdict { return verdict.adding(report) }
-    // Once the list is out of date, the next verdict may be another.
-    let end = transparency.evaluator.endOfList ?? time
-    return verdict.limited(to: end).adding(report)
+        question: question, host: host, time: question.time ?? .now, transparency: transparency,
+        table: pins))
   }
 
   /// Evaluates what a TLS library provides: the certificates of the handshake as DER, the stapled
@@ -263,22 +266,26 @@ public struct TrustManager: Sendable {
   ) throws(TrustError) -> Verdict {
     let (set, changes) = (matching.set, matching.changes)
     var missed: [PinnedPath] = []
+    var reports: [TransparencyReport] = []
     let found: (path: ValidatedPath, match: PinMatch?)
-    do throws(PathError) {
-      found = try evaluation.path(validator, holding: set, missed: &missed)
+    do throws(TrustError) {
+      found = try evaluation.path(validator, holding: set, missed: &missed, reports: &reports)
     } catch {
-      guard !missed.isEmpty else { throw .invalidPath(error) }
+      guard case .invalidPath(let error) = error, !missed.isEmpty else { throw error }
       let mismatch = PinMismatch(
         host: evaluation.host, time: evaluation.time, pattern: matching.pattern, pins: set,
-        paths: missed, pathError: error, presented: evaluation.chain)
-      let reported = missed.first(where: matching.reports)
+        paths: missed, pathError: error, presented: evaluation.question.chain)
+      let reported = missed.firstIndex(where: matching.reports)
       onMismatch?(PinReport(mismatch, isEnforced: reported == nil))
       guard let reported else { throw .pinMismatch(mismatch) }
-      return evaluation.verdict(reported.path, .reported(mismatch), set, changes)
+      return evaluation.verdict(
+        missed[reported].path, .reported(mismatch), set, changes,
+        reports.isEmpty ? nil : reports[reported])
     }
     guard let match = found.match else { throw .rejected(reason: "the pins were not compared") }
     let reason = matching.expired.map { .pinsExpired($0) } ?? Verdict.Reason.pinned(match)
-    return evaluation.verdict(found.path, reason, set, changes, missed: missed.count)
+    return evaluation.verdict(
+      found.path, reason, set, changes, reports.last, missed: missed.count)
   }
 }
 
@@ -303,28 +310,25 @@ extension TrustManager: TrustEvaluating {
   ///   is used instead of the manager's, except for what a handshake tells, which is added to the
   ///   manager's.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
-    try evaluate(
-      trust.chain, host: host, timestamps: trust.timestamps, at: trust.time,
-      revocation: trust.revocation, unreadable: trust.unreadable)
+    try evaluate(trust.question(for: .server(try HostName(evaluating: host))))
   }
 }
 
-/// The input of one evaluation.
+/// One evaluation.
 private struct Evaluation {
-  let chain: [Certificate]
+  let question: Question
   let host: HostName
   let time: Timestamp
-  let revocation: Revocation?
-  let unreadable: [UnreadableCertificate]
-  /// When logs saw the leaf, for root programs that ask.
-  let logTimes: LogTimes?
+  let transparency: TransparencyCheck?
+  /// The table that may say otherwise of transparency.
+  let table: PinTable
 
   func path(
-    _ validator: PathValidator, holding pins: PinSet?, missed: inout [PinnedPath]
-  ) throws(PathError) -> (path: ValidatedPath, match: PinMatch?) {
+    _ validator: PathValidator, holding pins: PinSet?, missed: inout [PinnedPath],
+    reports: inout [TransparencyReport]
+  ) throws(TrustError) -> (path: ValidatedPath, match: PinMatch?) {
     try validator.validate(
-      chain, for: .server(host), at: time, revocation: revocation, unreadable: unreadable,
-      holding: pins, missed: &missed, logTimes: logTimes)
+      question, transparency, table, holding: pins, missed: &missed, reports: &reports)
   }
 
   /// Returns the verdict on the first valid path, without pins.
@@ -332,22 +336,29 @@ private struct Evaluation {
     _ validator: PathValidator, _ reason: Verdict.Reason, warning: Verdict.Warning? = nil,
     _ unchecked: [UncheckedItem] = []
   ) throws(TrustError) -> Verdict {
-    do throws(PathError) {
-      var missed: [PinnedPath] = []
-      let path = try path(validator, holding: nil, missed: &missed).path
-      return Verdict(
+    var missed: [PinnedPath] = []
+    var reports: [TransparencyReport] = []
+    let path = try path(validator, holding: nil, missed: &missed, reports: &reports).path
+    return adding(
+      reports.last,
+      to: Verdict(
         reason, host: "\(host)", path: path, certificates: [],
         warnings: warning.map { [$0] } ?? [], unchecked: unchecked + path.unchecked,
-        validity: time...max(time, path.end))
-    } catch {
-      throw .invalidPath(error)
-    }
+        validity: time...max(time, path.end)))
+  }
+
+  /// Returns the verdict with what the timestamps prove of its path.
+  private func adding(_ report: TransparencyReport?, to verdict: Verdict) -> Verdict {
+    guard let transparency, let report else { return verdict }
+    if case .notEvaluated = report.verdict { return verdict.adding(report) }
+    // Once the list is out of date, the next verdict may be another.
+    return verdict.limited(to: transparency.evaluator.endOfList ?? time).adding(report)
   }
 
   /// Returns the verdict on a path that was compared with pins.
   func verdict(
     _ path: ValidatedPath, _ reason: Verdict.Reason, _ set: PinSet, _ changes: [Timestamp],
-    missed: Int = 0
+    _ report: TransparencyReport?, missed: Int = 0
   ) -> Verdict {
     var warnings: [Verdict.Warning] = []
     var unchecked = path.unchecked
@@ -370,8 +381,10 @@ private struct Evaluation {
     if let expiry = set.expiry?.time, time < expiry, expiry.seconds(since: time) <= 30 * 86_400 {
       warnings.append(.expiresSoon(expiry))
     }
-    return Verdict(
-      reason, host: "\(host)", path: path, certificates: [], warnings: warnings,
-      unchecked: unchecked, validity: time...max(time, end))
+    return adding(
+      report,
+      to: Verdict(
+        reason, host: "\(host)", path: path, certificates: [], warnings: warnings,
+        unchecked: unchecked, validity: time...max(time, end)))
   }
 }

@@ -42,13 +42,15 @@ extension ServerTrust {
     var known = (other ?? revocation)?.added(to: validator.revocation) ?? validator.revocation
     known?.honorsMustStaple = false
     var missed: [PinnedPath] = []
-    do throws(PathError) {
+    var reports: [TransparencyReport] = []
+    do throws(TrustError) {
+      var question = question(for: purpose)
+      question.revocation = known
       let (path, match) = try validator.validate(
-        chain, for: purpose, at: time, revocation: known, unreadable: unreadable, holding: pins,
-        missed: &missed)
+        question, holding: pins, missed: &missed, reports: &reports)
       return Finding(path: path, certificates: path.certificates, match: match)
     } catch {
-      guard !missed.isEmpty else { throw .invalidPath(error) }
+      guard !missed.isEmpty else { throw error }
       // There is a valid path, so only the pins are missing.
       var seen: [Certificate] = []
       for certificate in missed.flatMap(\.path.certificates) where !seen.contains(certificate) {

@@ -125,9 +125,7 @@
         switch decide(Challenge(.serverTrust(trust), host: host)) {
         case .trustServer(let verdict): return verdict
         case .performDefaultHandling:
-          let path = try validator.validate(
-            trust.chain, for: .server(host), at: trust.time, revocation: trust.revocation,
-            unreadable: trust.unreadable)
+          let path = try validator.validate(trust.question(for: .server(host)))
           return Verdict(.validPath, host: host, path: path, at: trust.time)
         case .cancel(let reason): throw CanceledChallenge(reason: reason)
         case .useCredential, .rejectProtectionSpace:

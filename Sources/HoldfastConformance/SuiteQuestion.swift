@@ -1,7 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastPaths
-internal import HoldfastRequirements
 
 /// One question of a suite to the path validator.
 ///
@@ -46,8 +45,9 @@ struct SuiteQuestion: Sendable {
       TrustAnchor($0, constraints: constraints, isPublic: arePublic)
     }
     let validator = PathValidator(
-      anchors: AnchorSet(trusted), rules: rules,
-      cache: twice ? SignatureCache() : nil)
+      anchors: AnchorSet(trusted), rules: rules, limits: .default,
+      cache: twice ? SignatureCache() : nil, revocation: nil,
+      demands: Demand.all { [logTimes] _, _ in logTimes })
     if twice { _ = answer(of: validator, about: sent) }
     return answer(of: validator, about: sent)
   }
@@ -57,8 +57,7 @@ struct SuiteQuestion: Sendable {
     for purpose in purposes {
       do throws(PathError) {
         let path = try validator.validate(
-          sent, for: purpose, at: time, revocation: revocation,
-          logTimes: { [logTimes] _ in logTimes }, unless: { _ in nil })
+          Question(sent, for: purpose, at: time, revocation: revocation))
         answer = Answer(path: path)
       } catch {
         if case .limitReached(let limit) = error.cause { return Answer(rule: limit.name) }

@@ -1,7 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastPaths
-internal import HoldfastRequirements
 internal import HoldfastTransparency
 
 /// Runs the timestamps and log lists of other projects (`ct`): a folder with the files of

@@ -4,7 +4,7 @@ internal import HoldfastDER
 
 /// The work on one question: what it has found so far, and what it may still ask for.
 struct OnlineQuestion {
-  private let request: ValidationRequest
+  private let request: Question
   private let validator: PathValidator
   let policy: FetchPolicy
   let fetches: Fetches
@@ -65,7 +65,7 @@ struct OnlineQuestion {
   }
 
   init(
-    _ request: ValidationRequest, _ validator: PathValidator, known: Revocation?,
+    _ request: Question, _ validator: PathValidator, known: Revocation?,
     _ policy: FetchPolicy, _ fetches: Fetches
   ) {
     self.request = request
@@ -116,10 +116,11 @@ struct OnlineQuestion {
   private mutating func validate(_ revocation: Revocation) -> Outcome {
     if request.time == nil { time = fetches.clock.time() }
     return Result { [time] () throws(PathError) in
-      var request = ValidationRequest(
-        chain, for: request.purpose, at: time, revocation: revocation, pins: request.pins)
-      request.unreadable = self.request.unreadable
-      return try validator.validate(request)
+      var question = request
+      question.chain = chain
+      question.time = time
+      question.revocation = revocation
+      return try validator.validate(question)
     }
   }
 }

@@ -7,7 +7,7 @@ internal import HoldfastCertificates
 ///
 /// ```swift
 /// let validator = OnlineValidator(offline, fetching: HTTPFetcher())
-/// let answer = await validator.answer(to: ValidationRequest(chain, for: .server("example.com")))
+/// let answer = await validator.answer(to: Question(chain, for: .server("example.com")))
 /// let path = try answer.path
 /// ```
 ///
@@ -61,11 +61,10 @@ public struct OnlineValidator: Sendable {
     OnlineValidator(validator, policy, fetches)
   }
 
-  /// Answers a request, and fetches what it needs.
-  public func answer(to request: ValidationRequest) async -> OnlineAnswer {
-    var question = OnlineQuestion(
-      request, offline, known: validator.revocation, policy, fetches)
-    return await question.answer()
+  /// Answers a question, and fetches what it needs.
+  public func answer(to question: Question) async -> OnlineAnswer {
+    var work = OnlineQuestion(question, offline, known: validator.revocation, policy, fetches)
+    return await work.answer()
   }
 }
 

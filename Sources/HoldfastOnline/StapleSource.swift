@@ -73,7 +73,7 @@ public final class StapleSource: Sendable {
     let online = OnlineValidator(
       validator, fetching: fetching, policy: policy, cache: FetchCache(), clock: clock)
     let answer = await online.answer(
-      to: ValidationRequest(
+      to: Question(
         chain, for: .any, at: time, revocation: Revocation(.required(of: .leaf))))
     let path: ValidatedPath
     do throws(PathError) {

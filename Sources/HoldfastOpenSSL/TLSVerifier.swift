@@ -126,9 +126,7 @@
       _ validator: PathValidator, _ host: String
     ) throws -> ValidatedPath {
       let trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
-      return try validator.validate(
-        trust.chain, for: .server(HostName(evaluating: host)), at: time,
-        revocation: trust.revocation, unreadable: trust.unreadable)
+      return try validator.validate(trust.question(for: .server(HostName(evaluating: host))))
     }
 
     fileprivate func clientPath(

@@ -22,15 +22,29 @@ public struct PathValidator: Sendable {
   /// The revocation data, if any.
   package var revocation: Revocation? { configuration.revocation }
 
-  /// Creates a validator that checks these requirements on issuance: `HoldfastRequirements` has the
-  /// initializer for everybody, which passes all of them.
+  /// Creates a validator.
+  ///
+  /// - Parameter cache: Where verified signatures are cached, or nil to verify all of them each
+  ///   time. Validators may share one.
+  /// - Parameter revocation: Revocation data for validations that bring none of their own; nil not
+  ///   to check revocation.
+  public init(
+    anchors: AnchorSet, rules: ValidationRules = .webPKI, limits: Limits = .default,
+    cache: SignatureCache? = SignatureCache(), revocation: Revocation? = nil
+  ) {
+    self.init(
+      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation,
+      demands: Demand.all())
+  }
+
+  /// Creates a validator whose paths must satisfy these demands.
   package init(
     anchors: AnchorSet, rules: ValidationRules, limits: Limits, cache: SignatureCache?,
-    revocation: Revocation?, issuance: IssuanceChecks
+    revocation: Revocation?, demands: [Demand]
   ) {
     configuration = Configuration(
       anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation,
-      issuance: issuance)
+      demands: demands)
   }
 
   /// Returns this validator with other anchors.
@@ -43,6 +57,11 @@ public struct PathValidator: Sendable {
     PathValidator(configuration.with(revocation: revocation))
   }
 
+  /// Returns this validator with other demands.
+  package func with(_ demands: [Demand]) -> PathValidator {
+    PathValidator(configuration.with(demands: demands, revocation: revocation))
+  }
+
   private init(_ configuration: Configuration) { self.configuration = configuration }
 
   /// Returns the first path from the leaf of a chain to an anchor that satisfies every rule.
@@ -51,52 +70,52 @@ public struct PathValidator: Sendable {
   ///   order. None of them is trusted. An empty chain is an error.
   /// - Parameter revocation: Revocation data to use instead of the validator's. What a handshake
   ///   tells, such as the server's stapled OCSP response, is added to it: `.handshake(staple:)`.
-  /// - Parameter unreadable: What was sent and cannot be read. It changes no verdict, only reasons.
   public func validate(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
-    revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = []
+    revocation: Revocation? = nil
   ) throws(PathError) -> ValidatedPath {
-    try validate(
-      chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable,
-      unless: { _ in nil })
+    try validate(Question(chain, for: purpose, at: time, revocation: revocation))
   }
 
-  /// Returns the first path that satisfies every rule and that the caller accepts.
+  /// Returns the first path from the leaf of the chain to an anchor that satisfies every rule.
+  public func validate(_ question: Question) throws(PathError) -> ValidatedPath {
+    try validate(question) { (_, _, _, _) in }
+  }
+
+  /// Returns the first path that satisfies every rule, and then a demand of the caller's.
   ///
-  /// Any valid path counts: if the caller rejects the first, the search continues. The caller's
-  /// reason is reported as `Rule.veto`.
+  /// Any valid path counts: if the caller rejects the first, the search continues.
   ///
-  /// - Parameter logTimes: Who knows when logs saw the leaf, which root programs may ask; nil if
-  ///   they are not known.
+  /// - Parameter demand: Asked of each path that satisfies the validator's demands.
   package func validate(
-    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
-    revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = [],
-    logTimes: LogTimes? = nil, unless objection: (ValidatedPath) -> String?
+    _ question: Question, demanding demand: Demand.Check
   ) throws(PathError) -> ValidatedPath {
-    guard !chain.isEmpty else { throw PathError(.emptyChain, for: purpose, at: time) }
-    let purposes = purpose.acceptsOneUsage ? purpose.alternatives(for: chain[0]) : []
+    let time = question.time ?? .now
+    guard let leaf = question.chain.first else {
+      throw PathError(.emptyChain, for: question.purpose, at: time)
+    }
+    let configuration = configuration.adding(question.revocation)
+    let purposes =
+      question.purpose.acceptsOneUsage ? question.purpose.alternatives(for: leaf) : []
     var builder = PathBuilder(
-      chain, purposes.first ?? purpose, time, configuration.adding(revocation), Budget(limits),
-      logTimes: logTimes)
-    if let path = firstPath(of: &builder, unless: objection) { return path }
+      question.with(purposes.first), at: time, configuration, Budget(limits))
+    if let path = firstPath(of: &builder, demanding: demand) { return path }
     // A peer has a search for each usage, in one budget; the reasons are those of the first.
     for other in purposes.dropFirst() {
-      var search = PathBuilder(
-        chain, other, time, configuration.adding(revocation), builder.budget, logTimes: logTimes)
-      if let path = firstPath(of: &search, unless: objection) { return path }
+      var search = PathBuilder(question.with(other), at: time, configuration, builder.budget)
+      if let path = firstPath(of: &search, demanding: demand) { return path }
       builder.budget = search.budget
     }
-    throw builder.failure(unreadable, atMost: 2 * Attempts.maximum)
+    throw builder.failure(question.unreadable, atMost: 2 * Attempts.maximum)
   }
 
   /// Returns the first path of a search that the caller accepts.
   private func firstPath(
-    of builder: inout PathBuilder, unless objection: (ValidatedPath) -> String?
+    of builder: inout PathBuilder, demanding demand: Demand.Check
   ) -> ValidatedPath? {
-    while let path = builder.next() {
+    while var found = builder.next() {
       configuration.cache?.insert(builder.verification.newEntries)
-      guard let reason = objection(path) else { return path }
-      builder.reject(path, Violation(.veto, .text(reason)))
+      if builder.satisfies(demand, &found) { return found.path }
     }
     return nil
   }
@@ -110,38 +129,44 @@ public struct PathValidator: Sendable {
   ///   - chain: The certificates as they were sent, the leaf first, the others in any order.
   ///     Without any, the diagnosis has only an error.
   ///   - revocation: Revocation data to use instead of the validator's, as for `validate`.
-  ///   - unreadable: What was sent and cannot be read.
   public func diagnose(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
-    revocation: Revocation? = nil, unreadable: [UnreadableCertificate] = []
+    revocation: Revocation? = nil
   ) -> Diagnosis {
-    diagnose(
-      chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable, logTimes: nil)
+    diagnose(Question(chain, for: purpose, at: time, revocation: revocation))
   }
 
-  /// Tries all paths to their end, and asks when logs saw the leaf if a root program does.
-  package func diagnose(
-    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp, revocation: Revocation?,
-    unreadable: [UnreadableCertificate] = [], logTimes: LogTimes?
-  ) -> Diagnosis {
-    guard !chain.isEmpty else {
-      return Diagnosis(nil, PathError(.emptyChain, for: purpose, at: time))
+  /// Tries all paths to their end, and reports every rule that each breaks.
+  public func diagnose(_ question: Question) -> Diagnosis {
+    let time = question.time ?? .now
+    guard let leaf = question.chain.first else {
+      return Diagnosis(nil, PathError(.emptyChain, for: question.purpose, at: time))
     }
-    let purposes = purpose.acceptsOneUsage ? purpose.alternatives(for: chain[0]) : []
+    let configuration = configuration.adding(question.revocation)
+    let purposes =
+      question.purpose.acceptsOneUsage ? question.purpose.alternatives(for: leaf) : []
     var builder = PathBuilder(
-      chain, purposes.first ?? purpose, time, configuration.adding(revocation), Budget(limits),
-      logTimes: logTimes)
-    var path = builder.next()
+      question.with(purposes.first), at: time, configuration, Budget(limits))
+    var path = builder.next()?.path
     for other in purposes.dropFirst() where path == nil {
-      var search = PathBuilder(
-        chain, other, time, configuration.adding(revocation), builder.budget, logTimes: logTimes)
-      path = search.next()
+      var search = PathBuilder(question.with(other), at: time, configuration, builder.budget)
+      path = search.next()?.path
       if path == nil { builder.budget = search.budget } else { builder = search }
     }
-    guard let path else { return Diagnosis(nil, builder.failure(unreadable, atMost: .max)) }
+    guard let path else {
+      return Diagnosis(nil, builder.failure(question.unreadable, atMost: .max))
+    }
     configuration.cache?.insert(builder.verification.newEntries)
     builder.gather()
     return Diagnosis(path, builder.failure())
+  }
+
+  /// A path is valid for a purpose, and a server is one.
+  @available(*, unavailable, message: "use validate(chain, for: .server(host))")
+  public func validate(
+    _ chain: [Certificate], host: String
+  ) throws(PathError) -> ValidatedPath {
+    try validate(chain, for: .server(host))
   }
 }
 
@@ -171,29 +196,33 @@ final class Configuration: Sendable {
   let limits: Limits
   let cache: SignatureCache?
   let revocation: Revocation?
-  /// The requirements on issuance; nil if the path is that of a signer of CRLs or OCSP responses,
-  /// which need not follow them, nor what root programs demand.
-  let issuance: IssuanceChecks?
+  /// What a path that was found must satisfy, in this order.
+  let demands: [Demand]
+  /// Whether the profile has requirements on issuance, and the demands ask for them.
+  let checksProfile: Bool
 
   init(
     anchors: AnchorSet, rules: ValidationRules, limits: Limits = .default,
-    cache: SignatureCache? = nil, revocation: Revocation? = nil, issuance: IssuanceChecks?
+    cache: SignatureCache? = nil, revocation: Revocation? = nil, demands: [Demand]
   ) {
     self.anchors = anchors
     self.rules = rules
     self.limits = limits
     self.cache = cache
     self.revocation = revocation
-    self.issuance = issuance
+    self.demands = demands
+    checksProfile = rules.profile >= .rfc5280 && demands.contains(where: \.isProfile)
   }
 
-  /// Returns the configuration with this revocation data, and with other anchors or rules if given.
+  /// Returns the configuration with this revocation data, and with other anchors, rules or demands if
+  /// given.
   func with(
-    anchors: AnchorSet? = nil, rules: ValidationRules? = nil, revocation: Revocation?
+    anchors: AnchorSet? = nil, rules: ValidationRules? = nil, demands: [Demand]? = nil,
+    revocation: Revocation?
   ) -> Configuration {
     Configuration(
       anchors: anchors ?? self.anchors, rules: rules ?? self.rules, limits: limits, cache: cache,
-      revocation: revocation, issuance: issuance)
+      revocation: revocation, demands: demands ?? self.demands)
   }
 
   /// Returns the configuration with this revocation data in addition, if there is any.

@@ -10,7 +10,7 @@ public struct ValidatedPath: Sendable {
 
   /// The policies for which the path is valid, or nil for any: user-constrained-policy-set.
   /// RFC 5280 §6.1.6.
-  public let policies: [OID]?
+  public internal(set) var policies: [OID]? = nil
 
   /// The purpose for which the path was validated.
   public let purpose: Purpose
@@ -21,7 +21,7 @@ public struct ValidatedPath: Sendable {
   /// The revocation results: `revocation[i]` is about `certificates[i]`. Empty if revocation was
   /// not checked, or if the leaf is itself an anchor; only the leaf's if nothing but the staple
   /// that it demands was checked.
-  public let revocation: [CertificateRevocation]
+  public internal(set) var revocation: [CertificateRevocation] = []
 
   /// Whether the caller's own rule was asked, `ValidationRules.check`, whose answer may be another one
   /// at any time.

@@ -158,7 +158,7 @@ import Testing
       ServerTrust(chain: chain, validator: validator), AFSecurityPolicy.default(),
       try PKCS12(file: CommittedVectors.path("identities/files/openssl-default.p12")),
       try CertificateBundle(file: Self.demo("chain.pem")), Revocation(),
-      ValidationRequest(chain, for: .client),
+      Question(chain, for: .client),
       ServerTrustManager(evaluators: [
         Self.host: PinnedCertificatesTrustEvaluator(certificates: chain),
         "h.example": CompositeTrustEvaluator(evaluators: [

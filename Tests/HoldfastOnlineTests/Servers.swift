@@ -145,8 +145,8 @@ struct Published {
 
   func request(
     _ chain: [Certificate], _ revocation: Revocation? = nil
-  ) -> ValidationRequest {
-    ValidationRequest(
+  ) -> Question {
+    Question(
       chain, for: Purpose.server(named: SignedCertificate.host), at: SignedCertificate.time,
       revocation: revocation)
   }

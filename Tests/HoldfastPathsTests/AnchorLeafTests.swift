@@ -1,7 +1,6 @@
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
-import HoldfastRequirements
 import TestSupport
 import Testing
 

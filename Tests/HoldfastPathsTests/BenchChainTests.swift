@@ -1,7 +1,6 @@
 import Foundation
 import HoldfastCertificates
 import HoldfastConformance
-import HoldfastRequirements
 import TestSupport
 import Testing
 

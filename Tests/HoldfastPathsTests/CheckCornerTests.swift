@@ -1,6 +1,5 @@
 import HoldfastCertificates
 import HoldfastDER
-import HoldfastRequirements
 import TestSupport
 import Testing
 
@@ -321,8 +320,9 @@ import Testing
       by: "Middle", 3, names: [Made.dns("other.example.com")])
     let answer = #expect(throws: PathError.self) {
       try PathValidator(anchors: AnchorSet([root]), rules: .rfc5280).validate(
-        [wrong, middle], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
-        unreadable: [unreadable])
+        Question(
+          [wrong, middle], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
+          unreadable: [unreadable]))
     }
     let nearest = answer?.rejections.prefix { $0.path == [wrong] }
     #expect(nearest?.map(\.rule) == [.hostName, .issuerUnreadable])

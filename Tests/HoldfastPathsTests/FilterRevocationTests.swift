@@ -2,7 +2,6 @@ import HoldfastCertificates
 import HoldfastDER
 import HoldfastFilters
 import HoldfastHashes
-import HoldfastRequirements
 import TestSupport
 import Testing
 

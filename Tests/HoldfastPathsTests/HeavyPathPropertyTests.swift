@@ -1,6 +1,5 @@
 import HoldfastCertificates
 import HoldfastConformance
-import HoldfastRequirements
 import TestSupport
 import Testing
 

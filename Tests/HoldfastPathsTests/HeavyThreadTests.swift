@@ -1,7 +1,6 @@
 import Foundation
 import HoldfastCertificates
 import HoldfastDER
-import HoldfastRequirements
 import HoldfastSignatures
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
-import HoldfastRequirements
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@ import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
 import HoldfastPaths
-import HoldfastRequirements
 import TestSupport
 import Testing
 

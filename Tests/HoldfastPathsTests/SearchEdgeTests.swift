@@ -1,6 +1,5 @@
 import HoldfastCertificates
 import HoldfastDER
-import HoldfastRequirements
 import TestSupport
 import Testing
 
@@ -181,8 +180,9 @@ import Testing
           anchors: AnchorSet([root]), rules: .rfc5280, limits: limits, cache: nil)
         let error = #expect(throws: PathError.self) {
           try validator.validate(
-            [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
-            unreadable: Array(unreadable[1..<count + 1]) + [unreadable[0]])
+            Question(
+              [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
+              unreadable: Array(unreadable[1..<count + 1]) + [unreadable[0]]))
         }
         return error?.rejections.first?.rule == .issuerUnreadable
       }

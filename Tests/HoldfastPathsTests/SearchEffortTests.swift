@@ -1,6 +1,5 @@
 import HoldfastCertificates
 import HoldfastDER
-import HoldfastRequirements
 import TestSupport
 import Testing
 
@@ -317,8 +316,9 @@ import Testing
     #expect(try hints(leaf, others + [middle]).contains(.acceptedBy("webPKI")))
     let vetoed = #expect(throws: PathError.self) {
       try PathValidator(anchors: AnchorSet([root]), rules: .rfc5280).validate(
-        [leaf, middle], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
-        unless: { _ in "no" })
+        Question(
+          [leaf, middle], for: .server(named: SignedCertificate.host), at: SignedCertificate.time)
+      ) { (_, _, _, _) throws(CheckFailure) in throw .violation(Violation("no")) }
     }
     #expect(vetoed?.hints.contains { if case .acceptedBy = $0 { true } else { false } } == false)
   }

@@ -2,7 +2,6 @@ import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
 import HoldfastHashes
-import HoldfastRequirements
 import HoldfastSignatures
 import TestSupport
 import Testing

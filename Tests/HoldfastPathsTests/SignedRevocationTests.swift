@@ -2,7 +2,6 @@ import HoldfastCertificates
 import HoldfastDER
 import HoldfastHashes
 import HoldfastPaths
-import HoldfastRequirements
 import TestSupport
 import Testing
 

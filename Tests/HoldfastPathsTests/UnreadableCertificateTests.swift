@@ -1,6 +1,5 @@
 import HoldfastCertificates
 import HoldfastPaths
-import HoldfastRequirements
 import TestSupport
 import Testing
 
@@ -28,8 +27,9 @@ import Testing
       throws: PathError.self,
       performing: {
         try PathValidator(anchors: AnchorSet([root])).validate(
-          chain, for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
-          unreadable: unreadable)
+          Question(
+            chain, for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
+            unreadable: unreadable))
       })
   }
 
@@ -86,8 +86,9 @@ import Testing
   func verdict() throws {
     let cut = try unreadable(Array(authority.der.dropLast()))
     let path = try PathValidator(anchors: AnchorSet([root])).validate(
-      [leaf, authority], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
-      unreadable: [cut])
+      Question(
+        [leaf, authority], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
+        unreadable: [cut]))
     #expect(path.certificates == [leaf, authority, root])
   }
 }

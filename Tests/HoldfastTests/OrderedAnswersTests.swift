@@ -12,8 +12,8 @@ import Testing
     chain = try PinChains.chain("good")
   }
 
-  private func request(_ host: String, pins: PinSet? = nil) throws -> ValidationRequest {
-    ValidationRequest(chain, for: try .server(host), at: PinChains.time, pins: pins)
+  private func request(_ host: String) throws -> Question {
+    Question(chain, for: try .server(host), at: PinChains.time)
   }
 
   /// A stream of numbers, as far as they are asked for.
@@ -44,14 +44,9 @@ import Testing
   @Test(
     "the answers come in the order of the requests", arguments: [1, 2, 7], [0, 1, 16, 17, 1000])
   func order(concurrency: Int, count: Int) async throws {
-    let other = try PinSet([Pin(digest: [UInt8](repeating: 7, count: 32))], backup: .waived)
-    let own = try PinSet([Pin(keyOf: chain[0])], backup: .waived)
-    let kinds = [
-      try request("good.com"), try request("other.com"), try request("good.com", pins: own),
-      try request("good.com", pins: other),
-    ]
-    let requests = AsyncStream<ValidationRequest> { continuation in
-      for number in 0..<count { continuation.yield(kinds[number % 4]) }
+    let kinds = [try request("good.com"), try request("other.com")]
+    let requests = AsyncStream<Question> { continuation in
+      for number in 0..<count { continuation.yield(kinds[number % 2]) }
       continuation.finish()
     }
     var rules: [Rule?] = []
@@ -61,12 +56,38 @@ import Testing
       case .failure(let error): rules.append(error.rejections.first?.rule)
       }
     }
-    #expect(rules == (0..<count).map { [nil, .hostName, nil, .veto][$0 % 4] })
+    #expect(rules == (0..<count).map { [nil, .hostName][$0 % 2] })
+  }
+
+  @Test("a manager answers a stream by the pins of each host, and only about servers")
+  func pinned() async throws {
+    let pins = [
+      "good.com": try PinSet([Pin(keyOf: chain[0])], backup: .waived),
+      "*.good.com": try PinSet([Pin(digest: Array(0..<32))], backup: .waived),
+    ]
+    let manager = TrustManager(pins: try PinTable(pins), anchors: validator.anchors)
+    let purposes = [try Purpose.server("good.com"), .client, .anyServer]
+    let questions = AsyncStream<Question> { continuation in
+      for purpose in purposes {
+        continuation.yield(Question(chain, for: purpose, at: PinChains.time))
+      }
+      continuation.finish()
+    }
+    var answers: [String] = []
+    for try await answer in manager.answers(to: questions, concurrency: 2) {
+      switch answer {
+      case .success(let verdict):
+        if case .pinned = verdict.reason { answers.append("pinned") }
+      case .failure(.noHost): answers.append("no host")
+      case .failure(let error): answers.append("\(error)")
+      }
+    }
+    #expect(answers == ["pinned", "no host", "no host"])
   }
 
   @Test("a request is answered before the next one has come")
   func live() async throws {
-    let (requests, source) = AsyncStream<ValidationRequest>.makeStream()
+    let (requests, source) = AsyncStream<Question>.makeStream()
     var answers = validator.answers(to: requests, concurrency: 2).makeAsyncIterator()
     for _ in 0..<20 {
       source.yield(try request("good.com"))
@@ -104,7 +125,7 @@ import Testing
 
   @Test("a cancelled task gets CancellationError, also while it waits")
   func cancelled() async throws {
-    let (requests, source) = AsyncStream<ValidationRequest>.makeStream()
+    let (requests, source) = AsyncStream<Question>.makeStream()
     let task = Task { [validator] in
       for try await _ in validator.answers(to: requests, concurrency: 2) {}
     }

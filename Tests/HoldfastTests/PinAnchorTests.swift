@@ -35,12 +35,15 @@ import Testing
     let validator = PathValidator(anchors: AnchorSet([root]), rules: .rfc5280)
     func finding(_ pin: ScopedPin) throws -> (text: String, reason: PinnedPath.Reason) {
       var missed: [PinnedPath] = []
-      let error = #expect(throws: PathError.self) {
+      var reports: [TransparencyReport] = []
+      let error = #expect(throws: TrustError.self) {
         _ = try validator.validate(
-          [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
-          revocation: nil, holding: try PinSet([pin], backup: .waived), missed: &missed)
+          Question(
+            [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time),
+          holding: try PinSet([pin], backup: .waived), missed: &missed, reports: &reports)
       }
-      let rejection = try #require(error?.rejections.first)
+      guard case .invalidPath(let path)? = error else { throw PinnedPath.Reason.noPin }
+      let rejection = try #require(path.rejections.first)
       #expect(rejection.rule == .veto)
       return ("\(rejection.violation)", try #require(missed.first).reason)
     }

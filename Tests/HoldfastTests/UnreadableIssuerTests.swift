@@ -30,10 +30,10 @@ import Testing
         der: chain, host: SignedCertificate.host, at: SignedCertificate.time)
     }
     note { () throws(TrustError) in _ = try manager.evaluate(trust, for: SignedCertificate.host) }
-    var request = ValidationRequest(
-      trust.chain, for: try .server(SignedCertificate.host), at: trust.time)
-    request.unreadable = trust.unreadable
-    let error = #expect(throws: PathError.self) { try trust.validator.validate(request) }
+    let question = Question(
+      trust.chain, for: try .server(SignedCertificate.host), at: trust.time,
+      unreadable: trust.unreadable)
+    let error = #expect(throws: PathError.self) { try trust.validator.validate(question) }
     reasons.append(error?.headline)
     #expect(reasons.count == 3)
     for reason in reasons {

@@ -172,8 +172,7 @@ private struct Cause: Sendable {
   func error() throws -> PathError? {
     let question = try question()
     do throws(PathError) {
-      _ = try question.validator.validate(
-        question.chain, for: question.purpose, at: question.time, unreadable: question.unreadable)
+      _ = try question.validator.validate(question.question)
       return nil
     } catch {
       return error
@@ -289,8 +288,7 @@ extension Cause {
   func agreementComplaint() throws -> String? {
     guard let error = try error() else { return "it is trusted" }
     let question = try question()
-    let diagnosis = question.validator.diagnose(
-      question.chain, for: question.purpose, at: question.time, unreadable: question.unreadable)
+    let diagnosis = question.validator.diagnose(question.question)
     if diagnosis.error?.rejections != error.rejections || diagnosis.error?.hints != error.hints {
       return "validate and diagnose differ"
     }

@@ -2,7 +2,6 @@ import Foundation
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastPaths
-import HoldfastRequirements
 import TestSupport
 import Testing
 

@@ -72,14 +72,14 @@ import Testing
       constraints.programs = [
         ProgramConstraint(RootProgram("Test", date: nil, source: "a test"), anyOf: [conditions])
       ]
-      let validator = PathValidator(
-        anchors: AnchorSet([TrustAnchor(root, constraints: constraints)]), rules: .rfc5280)
-      var broken: [Rule] = []
       let times = LeafLogTimes.times(approved: row.approved, any: row.any)
+      let validator = PathValidator(
+        anchors: AnchorSet([TrustAnchor(root, constraints: constraints)]), rules: .rfc5280
+      ).with(Demand.all { _, _ in times })
+      var broken: [Rule] = []
       do throws(PathError) {
         _ = try validator.validate(
-          chain, for: .anyServer, at: limit.advanced(bySeconds: 86_400), logTimes: { _ in times },
-          unless: { _ in nil })
+          chain, for: .anyServer, at: limit.advanced(bySeconds: 86_400))
       } catch {
         broken = error.rejections.map(\.rule)
       }

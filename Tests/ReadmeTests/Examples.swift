@@ -37,7 +37,7 @@ private func validateOnce(_ presented: [Certificate]) throws {
   print("trusted through", path.anchor.name)
 }
 
-private func answer(_ requests: AsyncStream<ValidationRequest>, _ validator: PathValidator)
+private func answer(_ requests: AsyncStream<Question>, _ validator: PathValidator)
   async throws
 {
   for try await answer in validator.answers(to: requests, concurrency: 2) {
@@ -110,9 +110,9 @@ private func batch(
   _ validator: PathValidator, _ leaves: [Certificate], _ intermediates: [Certificate],
   _ time: Timestamp
 ) async throws {
-  let requests = AsyncStream<ValidationRequest> { requests in
+  let requests = AsyncStream<Question> { requests in
     for leaf in leaves {
-      requests.yield(ValidationRequest([leaf] + intermediates, for: .any, at: time))
+      requests.yield(Question([leaf] + intermediates, for: .any, at: time))
     }
     requests.finish()
   }

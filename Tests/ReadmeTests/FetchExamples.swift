@@ -7,7 +7,7 @@ private func completed(
   _ chain: [Certificate], _ validator: PathValidator, _ fetcher: any Fetching
 ) async throws -> ValidatedPath {
   let online = OnlineValidator(validator, fetching: fetcher)
-  let request = ValidationRequest(chain, for: try .server("example.com"))
+  let request = Question(chain, for: try .server("example.com"))
   let answer = await online.answer(to: request)
   for report in answer.fetches { print(report) }
   let path = try answer.path

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Holdfast
+internal import HoldfastPaths
 
 /// A chain of the folder `bench` of the vectors: the certificates that a server sends and the
 /// anchor, as bytes.
@@ -183,18 +184,18 @@ extension Question {
   }
 
   /// Returns copies of the same request, each with its own certificates.
-  func requests(_ count: Int) -> [ValidationRequest] {
+  func requests(_ count: Int) -> [HoldfastPaths.Question] {
     (0..<count).compactMap { _ in
-      try? ValidationRequest(certificates, for: .server(host), at: Question.time)
+      try? HoldfastPaths.Question(certificates, for: .server(host), at: Question.time)
     }
   }
 
   /// Whether all answers are right, one after another or several at once.
   func areRight(
-    _ requests: [ValidationRequest], _ validator: PathValidator, concurrency: Int
+    _ requests: [HoldfastPaths.Question], _ validator: PathValidator, concurrency: Int
   ) async -> Bool {
     if concurrency > 1 {
-      let stream = AsyncStream<ValidationRequest> { stream in
+      let stream = AsyncStream<HoldfastPaths.Question> { stream in
         for request in requests { stream.yield(request) }
         stream.finish()
       }

@@ -33,7 +33,7 @@ enum FetchCase {
       objects.validator, fetching: servers, policy: policy,
       cache: FetchCache(maximumBytes: 1 << 16), clock: servers.clock)
     let sent = objects.sent.enumerated().filter { bytes[1] >> $0.offset & 1 == 1 }.map(\.element)
-    let request = ValidationRequest(
+    let request = Question(
       [objects.leaves[Int(bytes[0]) % objects.leaves.count]] + sent, for: objects.purpose,
       at: objects.time, revocation: Revocation(demands[Int(bytes[3]) % demands.count]))
     for _ in 0..<2 {
@@ -45,7 +45,7 @@ enum FetchCase {
   }
 
   private static func check(
-    _ answer: OnlineAnswer, _ request: ValidationRequest, _ policy: FetchPolicy,
+    _ answer: OnlineAnswer, _ request: Question, _ policy: FetchPolicy,
     asked: [FetchRequest]
   ) {
     precondition(answer.chain.starts(with: request.chain), "the chain was changed")

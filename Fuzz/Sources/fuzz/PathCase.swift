@@ -68,7 +68,8 @@ enum PathCase {
       let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules, cache: cache)
       return Result { () throws(PathError) in
         try validator.validate(
-          chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable)
+          Question(
+            chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable))
       }
     }
   }

@@ -104,7 +104,10 @@ package enum DistrustedCertificate: Sendable, Hashable {
 ///
 /// `HoldfastPaths` verifies no timestamps: its caller is asked about each path whose anchor makes
 /// it matter.
-package typealias LogTimes = @Sendable (ValidatedPath) -> LeafLogTimes
+package typealias LogTimes = @Sendable (inout FoundPath, Question) -> LeafLogTimes
+
+/// What the timestamps of logs prove: evidence that one demand has evaluated, for others to use.
+package protocol LogEvidence: Sendable {}
 
 /// What is known of the times at which logs saw a leaf.
 package enum LeafLogTimes: Sendable, Hashable {

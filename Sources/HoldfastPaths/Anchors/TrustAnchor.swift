@@ -59,7 +59,8 @@ public struct TrustAnchor: Sendable {
   public struct Constraints: Sendable, Hashable {
     /// The permitted and excluded names.
     public var names: NameConstraints?
-    /// The most intermediate certificates, self-issued ones not counted.
+    /// The most intermediate certificates, self-issued ones not counted. Below zero, the anchor may
+    /// issue nothing.
     public var pathLength: Int?
     /// The allowed purposes; nil for any.
     public var extendedKeyUsages: [OID]?
@@ -70,6 +71,10 @@ public struct TrustAnchor: Sendable {
 
     /// No constraints.
     public init() {}
+
+    /// Whether the anchor may issue certificates. One made of a pin, below another that lets its CAs
+    /// issue no CA, may not.
+    var mayIssue: Bool { pathLength.map { $0 >= 0 } ?? true }
   }
 }
 

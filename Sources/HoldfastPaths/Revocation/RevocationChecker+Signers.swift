@@ -131,17 +131,18 @@ extension RevocationChecker {
   ) throws(CheckFailure) -> Bool {
     let configuration = Configuration(
       anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,
-      limits: configuration.limits, cache: configuration.cache, issuance: nil)
+      limits: configuration.limits, cache: configuration.cache, demands: Demand.ofSigners)
     let issuers = Array(subject.issuers)
     // The search hashes the names of all certificates that may be on the path.
     for issuer in issuers {
       try budget.spend(for: issuer.issuer.der)
       try budget.spend(for: issuer.subject.der)
     }
-    var builder = PathBuilder([signer] + issuers, .any, time, configuration, budget)
-    while let path = builder.next() {
+    var builder = PathBuilder(
+      Question([signer] + issuers, for: .any), at: time, configuration, budget)
+    while let found = builder.next() {
       budget = builder.budget
-      if try isUnrevoked(path) {
+      if try isUnrevoked(found.path) {
         newEntries.add(builder.verification.newEntries)
         return true
       }

@@ -124,7 +124,8 @@ extension RevocationChecker {
   ) {
     self.init(
       revocation: revocation,
-      configuration: Configuration(anchors: AnchorSet([anchor]), rules: rules, issuance: nil),
+      configuration: Configuration(
+        anchors: AnchorSet([anchor]), rules: rules, demands: Demand.ofSigners),
       anchor: anchor, pool: pool + revocation.signers, time: time, budget: Budget())
   }
 

@@ -11,7 +11,7 @@ struct CertificateChecks: ~Copyable {
 
   var rules: ValidationRules { configuration.rules }
   /// Whether the profile asks for requirements on issuance.
-  var checksProfile: Bool { rules.profile >= .rfc5280 && configuration.issuance != nil }
+  var checksProfile: Bool { configuration.checksProfile }
 
   /// Checks the leaf, except for what involves its issuer.
   func checkLeaf(
@@ -93,8 +93,10 @@ struct CertificateChecks: ~Copyable {
   private func checkProfile(
     of certificate: Certificate, as kind: CertificateKinds, _ log: inout Violations
   ) throws(CheckFailure) {
-    guard let issuance = configuration.issuance else { return }
-    try log.report(found: issuance.profile(certificate, kind, rules.profile))
+    let profile = rules.profile
+    for row in Requirement.profile where row.kinds.contains(kind) && row.isIn(profile) {
+      try log.report(found: row.violations(by: certificate))
+    }
   }
 
   /// Checks that the anchor is trusted for the purpose. RFC 5937 §2.

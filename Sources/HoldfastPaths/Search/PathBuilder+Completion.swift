@@ -18,7 +18,7 @@ extension PathBuilder {
   ///   the anchor's constraints apply as on any other path. RFC 5937 §3.
   mutating func complete(
     _ anchor: TrustAnchor, isLeaf: Bool = false
-  ) throws(CheckFailure) -> ValidatedPath? {
+  ) throws(CheckFailure) -> FoundPath? {
     log = Violations(recordsAll: recordsAll, ownViolations())
     verification = Verification()
     do throws(CheckFailure) {
@@ -28,24 +28,40 @@ extension PathBuilder {
         log.index = stack.count
         try graph.checks.checkAnchor(anchor, &log)
         try verifySignatures(below: anchor)
-        try checkLinks(to: anchor)
-        try checkSchedule(below: anchor)
       }
       log.index = 0
       // Late, because it takes arithmetic.
       if !graph.hasValidLeafKey() { try log.report(.invalidKey, at: certificate(0).publicKeyRange) }
-      let policies = try process(anchor)
-      let revocation = isLeaf ? [] : try checkRevocation(below: anchor)
-      let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
-      try checkPrograms(of: path)
-      try checkOwnRule(on: path)
-      if log.all.isEmpty { return path }
+      let found = try satisfyDemands(path(to: anchor, isLeaf: isLeaf))
+      if log.all.isEmpty { return found }
     } catch {
       guard case .violation(let violation) = error else { throw error }
       log = Violations(recordsAll: recordsAll, [violation])
     }
     record(log.all, anchor: anchor, verification.outcome)
     return nil
+  }
+
+  /// Asks the demands of the validator about a path whose signatures verify, and returns it with what
+  /// they have found out.
+  private mutating func satisfyDemands(
+    _ path: consuming ValidatedPath
+  ) throws(CheckFailure) -> FoundPath {
+    let asksRevocation = configuration.revocation?.isAsked(for: path.leaf) ?? false
+    var found = FoundPath(
+      path: path, configuration: configuration,
+      pool: asksRevocation ? graph.nodes.map(\.certificate) : [],
+      revocationSignatures: revocationSignatures, newEntries: verification.newEntries)
+    var failure: CheckFailure?
+    do throws(CheckFailure) {
+      for demand in configuration.demands { try demand.check(&found, question, &log, &budget) }
+    } catch {
+      failure = error
+    }
+    revocationSignatures = found.revocationSignatures
+    verification.newEntries = found.newEntries
+    if let failure { throw failure }
+    return found
   }
 
   /// Verifies the signatures of a complete path. RFC 5280 §6.1.3 (a)(1).
@@ -113,117 +129,32 @@ extension PathBuilder {
     }
   }
 
-  /// Checks what the profile asks of a certificate and its issuer's together.
-  private mutating func checkLinks(to anchor: TrustAnchor) throws(CheckFailure) {
-    guard graph.checks.checksProfile, let issuance = configuration.issuance else { return }
-    for index in stack.indices {
-      let issuer = index + 1 < stack.count ? certificate(stack[index + 1].node) : nil
-      log.index = index
-      try log.report(
-        found: issuance.link(
-          certificate(stack[index].node), IssuerOnPath(issuer, below: anchor),
-          configuration.rules.profile))
-    }
-  }
-
-  /// Checks the leaf of a server against the requirements of the time at which it was issued.
-  private mutating func checkSchedule(below anchor: TrustAnchor) throws(CheckFailure) {
-    switch configuration.rules.schedule {
-    case .ignored: return
-    case .programAnchors: guard anchor.isInRootProgram else { return }
-    case .publicAnchors: guard anchor.isPublic else { return }
-    case .allAnchors: break
-    }
-    guard let issuance = configuration.issuance else { return }
-    let leaf = certificate(0)
-    guard graph.checks.purpose.isOfServer(leaf) else { return }
-    log.index = 0
-    try log.report(found: issuance.schedule(leaf))
-  }
-
-  /// Processes the path from the anchor down and returns its policies. RFC 5280 §6.1.2 to §6.1.5.
-  private mutating func process(_ anchor: TrustAnchor) throws(CheckFailure) -> [OID]? {
-    var state = try PathChecks(anchor, configuration, certificates: stack.count, &log, &budget)
-    // An anchor made of a pin, below another that lets its CAs issue no CA, may issue nothing itself.
-    if let length = anchor.constraints.pathLength, length < 0,
-      certificate(stack[stack.count - 1].node) != anchor.certificate
-    {
-      try state.reportPathLength(&log)
-    }
-    for index in stack.indices.reversed() {
-      let certificate = certificate(stack[index].node)
-      log.index = index
-      try state.process(certificate, isLast: index == 0, &log, &budget)
-      if index > 0 { try state.prepareForNext(certificate, &log, &budget) }
-    }
-    return try state.wrapUp(certificate(0), &log)
-  }
-
-  /// Checks revocation from the leaf up, after all other rules. RFC 5280 §6.1.3 (a)(3).
-  private mutating func checkRevocation(
-    below anchor: TrustAnchor
-  ) throws(CheckFailure) -> [CertificateRevocation] {
-    guard let revocation = configuration.revocation, revocation.isAsked(for: certificate(0))
-    else { return [] }
-    var checker = RevocationChecker(
-      revocation: revocation, configuration: configuration, anchor: anchor,
-      pool: graph.nodes.map(\.certificate) + revocation.signers, time: graph.checks.time,
-      budget: budget, signatures: revocationSignatures)
-    defer { (revocationSignatures, budget) = (checker.signatures, checker.budget) }
-    var found: [CertificateRevocation] = []
-    let certificates = stack.map { certificate($0.node) }
-    // Without a demand, it is only asked whether the leaf has the staple that it demands.
-    for index in certificates.indices.prefix(revocation.demand == .ignored ? 1 : .max) {
-      let subject = RevocationChecker.Subject(
-        certificates[index], below: certificates[(index + 1)...], anchor, isLeaf: index == 0)
-      let next = try checker.check(subject)
-      found.append(next)
-      log.index = index
-      if let rule = checker.brokenRule(next, isLeaf: index == 0) {
-        try log.report(rule, .revocation(next))
-      }
-    }
-    verification.newEntries.add(checker.newEntries)
-    return found
-  }
-
-  /// Checks what root programs demand of paths to the anchor, after all other rules. The times of
-  /// logs are asked for only if nothing else is wrong.
-  private mutating func checkPrograms(of path: ValidatedPath) throws(CheckFailure) {
-    guard !path.anchor.constraints.programs.isEmpty, configuration.issuance != nil else { return }
-    let logTimes = log.all.isEmpty ? logTimes : nil
-    for constraint in path.anchor.constraints.programs {
-      let found = try constraint.violations(on: path, logTimes?(path) ?? .notEvaluated, &budget)
-      for violation in found { try log.report(violation) }
-    }
-  }
-
-  /// Asks the caller's own rule about a path that breaks no other.
-  private mutating func checkOwnRule(on path: ValidatedPath) throws(CheckFailure) {
-    guard let check = configuration.rules.check, log.all.isEmpty else { return }
-    for (index, certificate) in path.enumerated() {
-      log.index = index
-      try log.report(found: check(certificate, index))
-    }
-  }
-
-  private func path(
-    to anchor: TrustAnchor, isLeaf: Bool, _ policies: consuming [OID]?,
-    _ revocation: consuming [CertificateRevocation]
-  ) -> ValidatedPath {
+  private func path(to anchor: TrustAnchor, isLeaf: Bool) -> ValidatedPath {
     var certificates: [Certificate] = []
     certificates.reserveCapacity(stack.count + 1)
     for frame in stack { certificates.append(certificate(frame.node)) }
     // A leaf that is an anchor is a path by itself.
     if !isLeaf, let root = anchor.certificate { certificates.append(root) }
     return ValidatedPath(
-      certificates: certificates, anchor: anchor, policies: policies, purpose: graph.checks.purpose,
-      time: graph.checks.time, revocation: revocation, hasOwnRule: configuration.rules.check != nil)
+      certificates: certificates, anchor: anchor, purpose: graph.checks.purpose,
+      time: graph.checks.time, hasOwnRule: configuration.rules.check != nil)
   }
 
-  /// Records that the caller rejected the path just found.
-  mutating func reject(_ path: ValidatedPath, _ violation: Violation) {
-    isVetoed = true
-    record([violation], anchor: path.anchor, .verified)
+  /// Asks a demand of the caller's own about the path just found, and records what it reports.
+  ///
+  /// - Returns: Whether the path satisfies it.
+  mutating func satisfies(_ demand: Demand.Check, _ found: inout FoundPath) -> Bool {
+    do throws(CheckFailure) {
+      try demand(&found, question, &log, &budget)
+      return true
+    } catch {
+      switch error {
+      case .limitReached(let limit): exhausted = limit
+      case .violation(let violation):
+        isVetoed = true
+        record([violation], anchor: found.path.anchor, .verified)
+      }
+      return false
+    }
   }
 }

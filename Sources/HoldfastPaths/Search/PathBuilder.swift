@@ -15,8 +15,8 @@ struct PathBuilder: ~Copyable {
   /// What the path or the certificate that is being checked breaks; whether paths are tried to their
   /// end, and every broken rule is recorded.
   var log = Violations(recordsAll: false)
-  /// Who knows when logs saw a leaf.
-  let logTimes: LogTimes?
+  /// What was asked.
+  let question: Question
 
   /// The path so far, the leaf first.
   var stack: [Frame] = []
@@ -27,7 +27,7 @@ struct PathBuilder: ~Copyable {
   /// The failed attempts.
   var attempts = Attempts()
   /// The limit that ended the search.
-  private(set) var exhausted: LimitReached?
+  var exhausted: LimitReached?
   /// The limit because of which paths were cut off or intermediates left out.
   private(set) var limitReached: LimitReached?
 
@@ -78,15 +78,14 @@ struct PathBuilder: ~Copyable {
 
   /// Prepares the search from the first certificate of a chain, which must not be empty.
   init(
-    _ chain: [Certificate], _ purpose: Purpose, _ time: Timestamp, _ configuration: Configuration,
-    _ budget: Budget, logTimes: LogTimes? = nil
+    _ question: Question, at time: Timestamp, _ configuration: Configuration, _ budget: Budget
   ) {
-    self.logTimes = logTimes
+    self.question = question
     self.budget = budget
     graph = IssuerGraph(
-      CertificateChecks(configuration: configuration, purpose: purpose, time: time))
+      CertificateChecks(configuration: configuration, purpose: question.purpose, time: time))
     do throws(CheckFailure) {
-      limitReached = try graph.add(chain, &self.budget)
+      limitReached = try graph.add(question.chain, &self.budget)
     } catch {
       if case .limitReached(let limit) = error { exhausted = limit }
     }
@@ -122,7 +121,7 @@ struct PathBuilder: ~Copyable {
   func certificate(_ node: Int) -> Certificate { graph.nodes[node].certificate }
 
   /// Returns the next valid path; nil if there is no other, or a limit was reached.
-  mutating func next() -> ValidatedPath? {
+  mutating func next() -> FoundPath? {
     if exhausted != nil { return nil }
     do throws(CheckFailure) {
       return try find()
@@ -132,7 +131,7 @@ struct PathBuilder: ~Copyable {
     }
   }
 
-  private mutating func find() throws(CheckFailure) -> ValidatedPath? {
+  private mutating func find() throws(CheckFailure) -> FoundPath? {
     if !hasBegun {
       hasBegun = true
       if let path = try begin() { return path }
@@ -167,7 +166,7 @@ struct PathBuilder: ~Copyable {
 
   /// Checks the leaf and starts the search with it; returns the path of a leaf that is itself an
   /// anchor.
-  private mutating func begin() throws(CheckFailure) -> ValidatedPath? {
+  private mutating func begin() throws(CheckFailure) -> FoundPath? {
     guard try check(0) else { return nil }
     try graph.findDistances(&budget)
     try push(0, depth: 0)

@@ -162,14 +162,17 @@ struct BatchValidator {
       (chain, revocation, time) = (material.chain, material.revocation, material.time)
       input = input.with(material)
     }
+    let question = Question(
+      chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable)
     guard request.pins == nil, let manager = ready.manager else {
-      do throws(PathError) {
+      do throws(TrustError) {
         var missed: [PinnedPath] = []
+        var reports: [TransparencyReport] = []
         let found = try ready.validator.validate(
-          chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable,
-          holding: request.pins ?? settings.pins, missed: &missed,
-          logTimes: settings.transparency?.logTimes(timestamps: nil, staple: nil))
-        return answer(about: found.path, input)
+          question, settings.transparency, settings.table,
+          holding: request.pins ?? settings.pins, missed: &missed, reports: &reports)
+        let reason = lastHost?.purpose == input.purpose ? lastHost?.reason : nil
+        return Answer(found.path, reports.last, input, reason: reason)
       } catch {
         return Answer(error, input)
       }
@@ -183,8 +186,7 @@ struct BatchValidator {
         problem: "the pins of the command line are for hosts, and the line names no host")
     }
     let outcome = Result { () throws(TrustError) in
-      try manager.evaluate(
-        chain, host: "\(host)", at: time, revocation: revocation, unreadable: unreadable)
+      try manager.evaluate(question)
     }
     return Answer(outcome, input, pins: manager.pins.selection(for: host, at: time))
   }
@@ -192,20 +194,6 @@ struct BatchValidator {
 
 /// What the parts of a request stand for.
 extension BatchValidator {
-  /// The answer about a valid path, by what the timestamps of a server prove.
-  private func answer(
-    about path: consuming ValidatedPath, _ input: consuming Answer.Input
-  ) -> Answer {
-    let report: TransparencyReport?
-    do throws(TrustError) {
-      report = try settings.transparency?.evaluate(path, settings.table)
-    } catch {
-      return Answer(error, input)
-    }
-    let reason = lastHost?.purpose == input.purpose ? lastHost?.reason : nil
-    return Answer(path, report, input, reason: reason)
-  }
-
   /// Parses certificates that other lines may have, too.
   private mutating func parseCertificates(
     _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
@@ -302,7 +290,8 @@ extension BatchValidator {
       anchors.map { AnchorSet($0, arePublic: settings.transparency != nil) } ?? self.anchors
     let ready = Ready(
       anchors: anchors, rules: name, isForPrecertificates: isForPrecertificates,
-      validator: PathValidator(anchors: set, rules: rules, cache: cache),
+      validator: PathValidator(anchors: set, rules: rules, cache: cache)
+        .with(settings.transparency),
       manager: settings.table.map {
         TrustManager(
           pins: $0, anchors: set, rules: rules, cache: cache, transparency: settings.transparency)

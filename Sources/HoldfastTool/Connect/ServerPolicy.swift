@@ -77,10 +77,10 @@
       let known = report.material?.revocation ?? known(report.chain, staple: staple)
       var question = PathQuestion(
         chain: report.chain, input: report.answer.input, purpose: .server(report.target.host),
-        time: report.answer.input.time ?? time, validator: validator.with(revocation: known),
+        time: report.answer.input.time ?? time,
+        validator: validator.with(revocation: known).with(server.transparency),
         unreadable: report.answer.connection?.read().unreadable ?? [])
-      question.logTimes = server.transparency?.logTimes(
-        timestamps: report.peer?.timestamps, staple: staple)
+      question.timestamps = report.peer?.timestamps
       return question
     }
 
@@ -145,9 +145,11 @@
     func verdict(
       on material: FetchedInput, _ index: Int, _ host: String, timestamps: [UInt8]?
     ) throws(TrustError) -> Verdict {
-      try server.manager(index, validator, nil).evaluate(
-        material.chain, host: host, timestamps: timestamps, at: material.time,
+      var question = Question(
+        material.chain, for: .server(try HostName(evaluating: host)), at: material.time,
         revocation: material.revocation, unreadable: material.unreadable)
+      question.timestamps = timestamps
+      return try server.manager(index, validator, nil).evaluate(question)
     }
 
     /// Decides on what was fetched, and on the staple of this handshake: below TLS 1.3 it follows

@@ -95,7 +95,7 @@ struct FetchQuestion: Sendable {
   /// Answers a request with what is fetched for it.
   ///
   /// - Parameter validator: The anchors and the rules.
-  func answer(to request: ValidationRequest, _ validator: PathValidator) async -> OnlineAnswer {
+  func answer(to request: Question, _ validator: PathValidator) async -> OnlineAnswer {
     defer { progress?.end() }
     return await online.with(validator).answer(to: request)
   }
@@ -143,11 +143,10 @@ struct FetchedInput {
     add(await question.answer(to: request(purpose), validator))
   }
 
-  private func request(_ purpose: Purpose) -> ValidationRequest {
-    var request = ValidationRequest(
-      chain, for: purpose, at: asksForNow ? nil : time, revocation: revocation)
-    request.unreadable = unreadable
-    return request
+  private func request(_ purpose: Purpose) -> Question {
+    Question(
+      chain, for: purpose, at: asksForNow ? nil : time, revocation: revocation,
+      unreadable: unreadable)
   }
 
   private mutating func add(_ answer: OnlineAnswer) {

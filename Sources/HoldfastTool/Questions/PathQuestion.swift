@@ -11,8 +11,8 @@ struct PathQuestion {
   let validator: PathValidator
   /// The pins and the timestamps of a server; nil if neither is asked about.
   private(set) var server: ServerQuestion?
-  /// Who knows when logs saw the leaf, which root programs may ask.
-  var logTimes: LogTimes?
+  /// The timestamps that a server has sent.
+  var timestamps: [UInt8]?
   /// What of the chain cannot be read.
   var unreadable: [UnreadableCertificate] = []
 
@@ -88,15 +88,21 @@ extension PathQuestion {
     material.fetch(fetch, purpose, PathValidator(anchors: anchors.anchors, rules: rules))
     self.chain = material.chain
     time = material.time
+    server = try ServerQuestion(call, purpose)
     validator = PathValidator(
-      anchors: anchors.anchors, rules: rules, revocation: material.revocation)
+      anchors: anchors.anchors, rules: rules, revocation: material.revocation
+    ).with(server?.transparency)
     input = Answer.Input(
       files: files, trust: anchors.description, remarks: anchors.remarks, purpose: purpose,
       time: time, unreadable: session.problems, sources: material.sources,
       fetched: material.reports)
-    server = try ServerQuestion(call, purpose)
-    logTimes = server?.transparency?.logTimes(
-      timestamps: nil, staple: validator.revocation?.staple)
+  }
+
+  /// What is asked of a validator or a manager.
+  var question: Question {
+    var question = Question(chain, for: purpose, at: time, unreadable: unreadable)
+    question.timestamps = timestamps
+    return question
   }
 
   /// The anchors of a command line.
@@ -212,7 +218,7 @@ extension PathQuestion {
   private var decision: Answer {
     guard let server, let host = input.host else {
       do throws(PathError) {
-        let path = try validator.validate(chain, for: purpose, at: time, unreadable: unreadable)
+        let path = try validator.validate(question)
         return Answer(path, nil, input)
       } catch {
         return Answer(error, input)
@@ -220,7 +226,7 @@ extension PathQuestion {
     }
     let manager = server.manager(0, validator, validator.revocation)
     let outcome = Result { () throws(TrustError) in
-      try manager.evaluate(chain, host: "\(host)", at: time, unreadable: unreadable)
+      try manager.evaluate(question)
     }
     return server.answer(outcome, input, 0, host, at: time)
   }
@@ -228,8 +234,7 @@ extension PathQuestion {
   /// The answer with every path that was tried, and every rule that each breaks.
   func explained(_ answer: Answer) -> Answer {
     guard !answer.hasAllRejections else { return answer }
-    let diagnosis = validator.diagnose(
-      chain, for: purpose, at: time, revocation: nil, unreadable: unreadable, logTimes: logTimes)
+    let diagnosis = validator.diagnose(question)
     var answer = answer
     answer.attempts = diagnosis.attempts
     answer.omitted = diagnosis.error?.omitted ?? 0

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Holdfast
 internal import HoldfastOnline
+internal import HoldfastPaths
 internal import Synchronization
 
 /// fetch: what an `OnlineValidator` costs when its cache has what is missing.
@@ -33,7 +34,7 @@ enum Fetched {
     let validator = PathValidator(anchors: AnchorSet([anchor]))
     let online = OnlineValidator(
       validator, fetching: Server(body: chain[1].der), policy: FetchPolicy([.issuers]))
-    let request = ValidationRequest([chain[0]], for: purpose, at: time)
+    let request = HoldfastPaths.Question([chain[0]], for: purpose, at: time)
     return Case(
       subject: "fetch", name: "\(count) chains, the intermediate cached",
       contenders: [

@@ -40,7 +40,7 @@ private func clientWithFetched(_ anchors: AnchorSet, _ chain: [Certificate]) asy
     PathValidator(anchors: anchors, rules: .rfc5280, revocation: demand),
     fetching: HTTPFetcher(allowing: [try AddressRange("10.0.0.0/8")]))
   let answer = await online.answer(
-    to: ValidationRequest(chain, for: try .server("db.internal.example")))
+    to: Question(chain, for: try .server("db.internal.example")))
   let client = HTTPClient(
     PathValidator(anchors: anchors, rules: .rfc5280, revocation: answer.revocation))
   return client

@@ -1,6 +1,5 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
-internal import HoldfastPaths
 
 extension Requirement {
   // MARK: Names

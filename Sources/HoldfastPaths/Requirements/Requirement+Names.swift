@@ -1,6 +1,5 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
-internal import HoldfastPaths
 
 // MARK: Requirements on names, addresses and texts
 

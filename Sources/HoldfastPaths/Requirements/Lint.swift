@@ -1,5 +1,4 @@
 public import HoldfastCertificates
-package import HoldfastPaths
 
 /// What a certificate breaks.
 ///

@@ -1,5 +1,4 @@
 public import HoldfastCertificates
-internal import HoldfastPaths
 
 // MARK: Requirements that depend on when the certificate of a server was issued
 

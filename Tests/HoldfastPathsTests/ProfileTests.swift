@@ -1,10 +1,9 @@
 import HoldfastCertificates
 import HoldfastHashes
-import HoldfastPaths
 import TestSupport
 import Testing
 
-@testable import HoldfastRequirements
+@testable import HoldfastPaths
 
 /// What the profiles ask of certificates, one point of a chain at a time.
 @Suite("Profiles") struct ProfileTests {

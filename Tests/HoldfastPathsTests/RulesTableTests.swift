@@ -2,7 +2,6 @@ import Foundation
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastPaths
-import HoldfastRequirements
 import TestSupport
 import Testing
 
@@ -23,7 +22,7 @@ import Testing
   private static var text: String {
     var lines = [
       "# The presets of `ValidationRules`", "",
-      "Made by `Tests/HoldfastRequirementsTests/RulesTableTests.swift` from the code. Fields that are the "
+      "Made by `Tests/HoldfastPathsTests/RulesTableTests.swift` from the code. Fields that are the "
         + "same in all", "presets are left out; the comment of each field explains it.", "",
       "| field | " + presets.map { "`\($0.name)`" }.joined(separator: " | ") + " |",
       "|---|" + String(repeating: "---|", count: presets.count),

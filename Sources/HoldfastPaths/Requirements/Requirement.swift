@@ -1,5 +1,4 @@
 public import HoldfastCertificates
-public import HoldfastPaths
 
 /// A requirement on how certificates are issued: a row of `Requirement.all`.
 ///
@@ -177,5 +176,41 @@ extension Requirement: CustomStringConvertible {
   /// `issued from 2027-03-15: at most 100 days (CA/B BR §6.3.2, ballot SC-081v3)`.
   public var description: String {
     (from.map { "issued from \($0.day): " } ?? "") + "\(text) (\(source))"
+  }
+}
+
+/// Kinds of certificates on a path.
+package struct CertificateKinds: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The certificate of a server: the leaf, if that is the purpose.
+  package static let server = CertificateKinds(rawValue: 1 << 0)
+  /// The certificate of another end entity.
+  package static let other = CertificateKinds(rawValue: 1 << 1)
+  /// The certificate of a CA.
+  package static let issuer = CertificateKinds(rawValue: 1 << 2)
+  /// The certificate of an anchor.
+  package static let anchor = CertificateKinds(rawValue: 1 << 3)
+
+  package static let endEntity: CertificateKinds = [.server, .other]
+  package static let authority: CertificateKinds = [.issuer, .anchor]
+  package static let all: CertificateKinds = [.endEntity, .authority]
+}
+
+/// The issuer of a certificate on a path.
+package struct IssuerOnPath {
+  package let name: DistinguishedName
+  package let publicKey: PublicKey
+  /// Its certificate; nil for an anchor without one.
+  package let certificate: Certificate?
+
+  /// - Parameter certificate: The next on the path; nil if the anchor is the issuer.
+  init(_ certificate: Certificate?, below anchor: TrustAnchor) {
+    let own = certificate ?? anchor.certificate
+    self.certificate = own
+    name = own?.subject ?? anchor.name
+    publicKey = own?.publicKey ?? anchor.publicKey
   }
 }

@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastPaths
 
 // MARK: Requirements on purposes, policies and locations
 

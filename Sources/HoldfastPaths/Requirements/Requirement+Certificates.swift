@@ -1,6 +1,5 @@
 internal import HoldfastCertificates
 internal import HoldfastHashes
-internal import HoldfastPaths
 
 // MARK: Requirements on every certificate, and on its extensions
 

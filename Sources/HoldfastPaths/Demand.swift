@@ -1,0 +1,171 @@
+package import HoldfastCertificates
+
+/// What a path to an anchor must satisfy once its signatures verify.
+///
+/// A validator has a list of demands. The search asks them in its order about each path that it has
+/// found, and a path of which none reports a violation is valid. What a certificate breaks by itself,
+/// and what makes a path too long, is checked earlier, because it keeps the search from useless paths.
+package struct Demand: Sendable {
+  /// Reports what a path breaks, pays for it, and may add to what is known of the path.
+  package typealias Check = (inout FoundPath, Question, inout Violations, inout Budget)
+    throws(CheckFailure) -> Void
+
+  let check:
+    @Sendable (inout FoundPath, Question, inout Violations, inout Budget)
+      throws(CheckFailure) -> Void
+  /// Whether it is the profile's, which also looks at each certificate by itself, as soon as the
+  /// search reaches it.
+  private(set) var isProfile = false
+
+  /// Creates a demand.
+  package init(
+    _ check:
+      @escaping @Sendable (inout FoundPath, Question, inout Violations, inout Budget)
+      throws(CheckFailure) -> Void
+  ) {
+    self.check = check
+  }
+}
+
+/// A path to an anchor, and what the demands have found out about it so far.
+package struct FoundPath: ~Copyable {
+  /// The path, which is valid if no demand reports a violation.
+  package internal(set) var path: ValidatedPath
+  /// The rules, the revocation data and the limits of the validation.
+  let configuration: Configuration
+  /// The certificates among which signers of CRLs and OCSP responses are looked for.
+  let pool: [Certificate]
+  /// The signatures of revocation data verified so far, on any path.
+  var revocationSignatures: [RevocationChecker.Signature: Bool]
+  /// What to store in the cache once the path is accepted.
+  var newEntries: NewEntries
+  /// What the timestamps of logs prove; nil until a demand has evaluated them.
+  package var logEvidence: (any LogEvidence)?
+
+  /// The response that the server has stapled; nil if there is none, or no handshake.
+  package var staple: OCSPResponse? { configuration.revocation?.staple }
+
+  /// The number of certificates below the anchor, or 1 if the leaf is the anchor itself.
+  var count: Int {
+    path.count > 1 && path.certificates.last == path.anchor.certificate
+      ? path.count - 1 : path.count
+  }
+  /// Whether the leaf is the anchor itself.
+  var isAnchor: Bool { path.count == 1 && path.leaf == path.anchor.certificate }
+}
+
+/// The list.
+extension Demand {
+  /// The demands on the paths of those who are validated.
+  ///
+  /// - Parameter logTimes: The source of the times at which logs saw the leaf; nil if they are not
+  ///   known.
+  package static func all(logTimes: LogTimes? = nil) -> [Demand] {
+    [rfc5280, profile, schedule, revocation, programs(logTimes), ownRule]
+  }
+
+  /// The demands on the paths of those who sign CRLs and OCSP responses.
+  static let ofSigners = [rfc5280]
+
+  /// Processes the path from the anchor down. RFC 5280 §6.1.2 to §6.1.5.
+  private static let rfc5280 = Demand { (found, _, log, budget) throws(CheckFailure) in
+    let anchor = found.path.anchor
+    let count = found.count
+    var state = try PathChecks(
+      anchor, found.configuration, certificates: count, &log, &budget)
+    if !anchor.constraints.mayIssue, found.path[count - 1] != anchor.certificate {
+      try state.reportPathLength(&log)
+    }
+    for index in (0..<count).reversed() {
+      let certificate = found.path[index]
+      log.index = index
+      try state.process(certificate, isLast: index == 0, &log, &budget)
+      if index > 0 { try state.prepareForNext(certificate, &log, &budget) }
+    }
+    found.path.policies = try state.wrapUp(found.path.leaf, &log)
+  }
+
+  /// Checks what the profile asks of a certificate and its issuer's together.
+  private static let profile: Demand = {
+    var demand = Demand { (found, _, log, _) throws(CheckFailure) in
+      let profile = found.configuration.rules.profile
+      guard profile >= .rfc5280, !found.isAnchor else { return }
+      for index in 0..<found.count {
+        let above = index + 1 < found.count ? found.path[index + 1] : nil
+        let issuer = IssuerOnPath(above, below: found.path.anchor)
+        log.index = index
+        for row in Requirement.links where row.isIn(profile) {
+          try log.report(found: row.violations(by: found.path[index], below: issuer))
+        }
+      }
+    }
+    demand.isProfile = true
+    return demand
+  }()
+
+  /// Checks the leaf of a server against the requirements of the time at which it was issued.
+  private static let schedule = Demand { (found, _, log, _) throws(CheckFailure) in
+    switch found.configuration.rules.schedule {
+    case .ignored: return
+    case .programAnchors: guard found.path.anchor.isInRootProgram else { return }
+    case .publicAnchors: guard found.path.anchor.isPublic else { return }
+    case .allAnchors: break
+    }
+    let leaf = found.path.leaf
+    guard !found.isAnchor, found.path.purpose.isOfServer(leaf) else { return }
+    log.index = 0
+    for row in Requirement.schedule where row.applies(toIssuanceAt: leaf.notBefore) {
+      try log.report(found: row.violations(by: leaf))
+    }
+  }
+
+  /// Checks revocation from the leaf up. RFC 5280 §6.1.3 (a)(3).
+  private static let revocation = Demand { (found, _, log, budget) throws(CheckFailure) in
+    guard let revocation = found.configuration.revocation,
+      revocation.isAsked(for: found.path.leaf), !found.isAnchor
+    else { return }
+    let anchor = found.path.anchor
+    var checker = RevocationChecker(
+      revocation: revocation, configuration: found.configuration, anchor: anchor,
+      pool: found.pool + revocation.signers, time: found.path.time, budget: budget,
+      signatures: found.revocationSignatures)
+    defer { (found.revocationSignatures, budget) = (checker.signatures, checker.budget) }
+    let certificates = found.path.certificates.prefix(found.count)
+    // Without a demand, it is only asked whether the leaf has the staple that it demands.
+    for index in certificates.indices.prefix(revocation.demand == .ignored ? 1 : .max) {
+      let subject = RevocationChecker.Subject(
+        certificates[index], below: certificates[(index + 1)...], anchor, isLeaf: index == 0)
+      let next = try checker.check(subject)
+      found.path.revocation.append(next)
+      log.index = index
+      if let rule = checker.brokenRule(next, isLeaf: index == 0) {
+        try log.report(rule, .revocation(next))
+      }
+    }
+    found.newEntries.add(checker.newEntries)
+  }
+
+  /// Checks what root programs demand of paths to the anchor. The times of logs are asked for only if
+  /// nothing else is wrong.
+  private static func programs(_ logTimes: LogTimes?) -> Demand {
+    Demand { (found, question, log, budget) throws(CheckFailure) in
+      guard !found.path.anchor.constraints.programs.isEmpty else { return }
+      let path = found.path
+      let logTimes = log.all.isEmpty ? logTimes : nil
+      for constraint in path.anchor.constraints.programs {
+        let violations = try constraint.violations(
+          on: path, logTimes?(&found, question) ?? .notEvaluated, &budget)
+        for violation in violations { try log.report(violation) }
+      }
+    }
+  }
+
+  /// Asks the caller's own rule about a path that breaks no other.
+  private static let ownRule = Demand { (found, _, log, _) throws(CheckFailure) in
+    guard let check = found.configuration.rules.check, log.all.isEmpty else { return }
+    for (index, certificate) in found.path.enumerated() {
+      log.index = index
+      try log.report(found: check(certificate, index))
+    }
+  }
+}
