@@ -66,6 +66,72 @@ import Testing
     #expect(ConnectTarget(text, defaultPort: 443, host: nil) == nil)
   }
 
+  @Test(
+    "only HOST:PORT and URLs name servers where a file may be named",
+    arguments: [
+      ("root.ca", false), ("server.old", false), ("backup.zip", false), ("chain.pem.bak", false),
+      ("www.demo.example", false), ("localhost", false), ("192.0.2.1", false), ("::1", false),
+      ("[::1]", false), ("chain.pem:31", false), ("CHAIN.PEM:31", false), ("C:chain", false),
+      ("root.ca:443", true), ("localhost:8443", true), ("192.0.2.1:443", true),
+      ("[::1]:443", true), ("https://root.ca", true), ("https://a.example/ca.pem", true),
+    ])
+  func explicit(word: String, isServer: Bool) {
+    #expect((ConnectTarget(explicit: word) != nil) == isServer)
+  }
+
+  @Test(
+    "of a name that could be a file it is said that there is none",
+    arguments: [
+      ("root.ca", true, true), ("server.old", true, true), ("chain.pem.bak", true, true),
+      ("myserver", true, true), ("www.demo.example", false, true), ("root.ca:443", false, false),
+      ("https://root.ca/", false, false), ("192.0.2.1", false, false), ("::1", false, false),
+    ])
+  func noFile(word: String, ifItAnswers: Bool, otherwise: Bool) throws {
+    let target = try #require(ConnectTarget(word))
+    let remark = "there is no file \(word)"
+    #expect(target.noFile(answers: true) == (ifItAnswers ? remark : nil))
+    #expect(target.noFile(answers: false) == (otherwise ? remark : nil))
+    let other = try #require(ConnectTarget("127.0.0.1:8443"))
+    #expect(target.reached(at: other).noFile(answers: false) == nil)
+  }
+
+  #if OpenSSL
+    @Test(
+      "a mistyped name of a file is no server's, and the answer says how a server is named",
+      arguments: ["pin", "inspect"])
+    func mistyped(command: String) {
+      for name in ["root.ca", "server.old", "backup.zip", "www.demo.example", "localhost"] {
+        let cli = CLIRun(command, name)
+        #expect(cli.status == .unreadable && cli.results.isEmpty)
+        #expect(
+          cli.messages
+            == "holdfast: \(name): No such file or directory; if it is a server: \(name):443\n")
+      }
+      #expect(CLIRun(command, "absent.pem").messages.hasSuffix(": No such file or directory\n"))
+    }
+
+    @Test(
+      "nothing is said to be sent by a server that does not answer",
+      arguments: ["pin", "inspect"])
+    func silent(command: String) {
+      for words in [["127.0.0.1:1"], ["https://127.0.0.1:1/"], ["--connect", "127.0.0.1:1"]] {
+        let cli = CLIRun(words: [command] + words)
+        #expect(cli.status == .unreadable && cli.results.isEmpty)
+        #expect(
+          cli.messages == "holdfast: \(words.last ?? ""): cannot connect: Connection refused\n")
+      }
+    }
+
+    @Test("with --connect each name is a server's, also if a file has it")
+    func connect() throws {
+      let name = CLIRun.demo("root.pem")
+      let cli = CLIRun("pin", "--connect", name)
+      #expect(cli.status == .usage)
+      #expect(cli.messages.contains("\(name): expected HOST, HOST:PORT or a URL"))
+      #expect(CLIRun("inspect", "--connect", "-").status == .usage)
+    }
+  #endif
+
   @Test("a server that is reached elsewhere keeps its name and its host")
   func elsewhere() throws {
     let other = try #require(ConnectTarget("127.0.0.1:8443"))

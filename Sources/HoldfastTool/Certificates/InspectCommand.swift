@@ -9,9 +9,12 @@ extension Command {
     name: "inspect",
     summary: "shows certificates, requests, keys, containers, CRLs, OCSP messages and filters, or "
       + "what a server sends",
-    usage: "FILE|HOST… [--at TIME] [--entries NUMBER] [--log-list LIST] [--json]",
+    usage: "FILE|HOST:PORT… [--at TIME] [--entries NUMBER] [--log-list LIST] [--json]",
     options: [
-      [CommonOptions.daysFrom, ExpiryWarning.days, entries, CommonOptions.json],
+      [
+        CommonOptions.daysFrom, ExpiryWarning.days, entries, ServerInput.connect,
+        CommonOptions.json,
+      ],
       OptionGroup(
         "Certificate Transparency",
         [
@@ -24,7 +27,7 @@ extension Command {
     examples: """
       holdfast inspect chain.pem
           every certificate of a chain, with its pin
-      holdfast inspect example.com
+      holdfast inspect example.com:443
           what a server sends, which nothing verifies
       holdfast inspect client.p12
           certificates, CRLs and keys of a container, and which key belongs to which certificate
@@ -50,7 +53,7 @@ extension Command {
     let files = try call.files()
     var inspection = try Inspection(call, entries: call[entries])
     for file in files {
-      if Clubcard.isLikely(file: file) {
+      if !call[ServerInput.connect], Clubcard.isLikely(file: file) {
         inspection.addFilter(file)
       } else {
         inspection.add(file)
@@ -65,6 +68,8 @@ private struct Inspection {
   private let call: Invocation
   private let time: Timestamp
   private let limit: Int
+  /// What is read.
+  private let uses: InputUse
   private var session: InputSession
   private var json: JSONDocument?
   private var isFirst = true
@@ -82,15 +87,15 @@ private struct Inspection {
     let isJSON = call[CommonOptions.json]
     limit = entries ?? (isJSON ? 10_000 : 20)
     session = try InputSession(call, complains: !isJSON)
+    // An encrypted key is read only if there is a password: nothing is asked for the others.
+    uses = try ServerInput.uses(
+      session.passwords.given == nil ? .inspected : .inspected.union(.encryptedKeys), call)
     json = isJSON ? JSONDocument(call, ["time": .string("\(time)")], list: "items") : nil
     evaluator = try TransparencyQuestion.evaluator(call)
   }
 
   /// Shows what a file holds.
   mutating func add(_ file: String) {
-    // An encrypted key is read only if there is a password: nothing is asked for the others.
-    let uses: InputUse =
-      session.passwords.given == nil ? .inspected : .inspected.union(.encryptedKeys)
     var session = session
     session.read([file], uses: uses) { item, content in
       identities.add(content, item)

@@ -7,12 +7,14 @@ extension Command {
   static let pinCommand = Command(
     name: "pin",
     summary: "prints the pins of certificates, keys, requests and servers",
-    usage: "FILE|HOST… [--hex | --curl | --json] [--password-file FILE]",
-    options: [[hexadecimal, curl, CommonOptions.json], PasswordSource.options],
+    usage: "FILE|HOST:PORT… [--hex | --curl | --json] [--password-file FILE]",
+    options: [
+      [hexadecimal, curl, ServerInput.connect, CommonOptions.json], PasswordSource.options,
+    ],
     examples: """
       holdfast pin chain.pem
           one line for each certificate: the pin, then its subject
-      holdfast pin api.example.com
+      holdfast pin api.example.com:443
           the pins of what a server sends, which nothing verifies
       holdfast pin backup.csr
           a backup pin, before there is a certificate for the key
@@ -34,12 +36,13 @@ extension Command {
   /// has them, `subject` (null for a bare key), `key`, and the pin as `pin`, `hex` and `curl`.
   private static func pin(_ call: Invocation) throws(UsageError) -> ExitStatus {
     let files = try call.files()
+    let uses = try ServerInput.uses(.pinned, call)
     try call.checkOne(of: [hexadecimal, curl, CommonOptions.json])
     let notation: Pin.Notation = call[hexadecimal] ? .hexadecimal : call[curl] ? .curl : .standard
     let isJSON = call[CommonOptions.json]
     var session = try InputSession(call, complains: !isJSON)
     var json = isJSON ? JSONDocument(call, list: "pins") : nil
-    session.read(files, uses: .pinned) { item, content throws(InputProblem) in
+    session.read(files, uses: uses) { item, content throws(InputProblem) in
       guard let (key, subject, label) = content.owner else {
         guard case .privateKey(let key) = content else { return }
         throw InputProblem(

@@ -88,6 +88,13 @@ extension UsageError {
     }
   }
 
+  /// A word that names no server.
+  ///
+  /// - Parameter place: Where it stands, with a colon; empty for the command line.
+  static func notTarget(_ word: String, in place: String = "") -> UsageError {
+    .conflict("\(place)\(printable(word)): expected HOST, HOST:PORT or a URL")
+  }
+
   /// What is wrong with a file.
   static func about(_ path: String, _ problem: String) -> UsageError {
     .badInput("\(printable(path)): \(printable(problem))")

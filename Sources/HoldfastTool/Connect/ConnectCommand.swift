@@ -78,12 +78,15 @@ extension Command {
 
   #if !OpenSSL
     private static func connect(_ call: Invocation) throws(UsageError) -> ExitStatus {
-      throw .notBuilt(
-        """
-        this tool was built without TLS. With OpenSSL 3 and its headers \
-        (libssl-dev, openssl-devel), build it with
-          swift build -c release --product holdfast --traits OpenSSL
-        """)
+      throw withoutTLS
     }
+
+    /// That a server cannot be asked.
+    static let withoutTLS = UsageError.notBuilt(
+      """
+      this tool was built without TLS. With OpenSSL 3 and its headers \
+      (libssl-dev, openssl-devel), build it with
+        swift build -c release --product holdfast --traits OpenSSL
+      """)
   #endif
 }

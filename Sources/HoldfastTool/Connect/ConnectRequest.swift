@@ -79,7 +79,8 @@
         }
       }
       defer { connection?.close() }
-      let input = policy.input(target)
+      var input = policy.input(target)
+      if let remark = target.noFile(answers: outcome != nil) { input.remarks.append(remark) }
       let answer =
         outcome.map { policy.answer($0, input, index, target.host) }
         ?? Answer(verdict: .unreachable, reason: problem, input: input)
@@ -147,9 +148,11 @@
       let port = startTLS?.port ?? 443
       var targets: [ConnectTarget] = []
       for (name, index) in names {
-        guard let target = ConnectTarget(name, defaultPort: port, host: host) else {
-          throw .conflict("\(index)\(printable(name)): expected HOST, HOST:PORT or a URL")
+        guard var target = ConnectTarget(name, defaultPort: port, host: host) else {
+          throw .notTarget(name, in: index)
         }
+        // A line of --hosts names a host.
+        if !index.isEmpty { target.mayBeFile = false }
         targets.append(call[ConnectOptions.target].map(target.reached) ?? target)
       }
       return targets

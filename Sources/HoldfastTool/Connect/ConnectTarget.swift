@@ -1,4 +1,5 @@
 internal import HoldfastCertificates
+internal import HoldfastSystem
 
 /// A server to connect to.
 struct ConnectTarget: Sendable {
@@ -11,10 +12,13 @@ struct ConnectTarget: Sendable {
   /// `host:port`, as the user writes it.
   let name: String
 
+  /// Whether it is written as a name alone, which could be that of a file.
+  var mayBeFile: Bool
+
   /// The same server, reached elsewhere.
   func reached(at other: ConnectTarget) -> ConnectTarget {
     var target = self
-    (target.address, target.port) = (other.address, other.port)
+    (target.address, target.port, target.mayBeFile) = (other.address, other.port, false)
     return target
   }
 
@@ -29,18 +33,27 @@ struct ConnectTarget: Sendable {
 
   /// The server that a word names which could also be something else, such as a file.
   init?(likely word: String) {
-    let lowercased = word.lowercased()
-    guard lowercased.hasPrefix("localhost") || word.contains(where: { $0 == "." || $0 == ":" }),
-      !ConnectTarget.fileEndings.contains(where: { lowercased.hasSuffix("." + $0) })
+    guard
+      word.lowercased().hasPrefix("localhost")
+        || word.contains(where: { $0 == "." || $0 == ":" })
     else { return nil }
     self.init(word)
+    guard !endsLikeFile else { return nil }
+  }
+
+  /// The server that a word names which cannot be meant as a file: `HOST:PORT` or a URL.
+  init?(explicit word: String) {
+    self.init(word)
+    guard !mayBeFile, !endsLikeFile else { return nil }
   }
 
   /// - Parameter text: `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, an IPv6 address, or a URL.
   init?(_ text: String, defaultPort: UInt16 = 443, host: HostName? = nil) {
     var text = text[...]
+    var isURL = false
     if let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") {
       guard ConnectTarget.schemes.contains(text[..<colon].lowercased()) else { return nil }
+      isURL = true
       text = text[colon...].dropFirst(3).prefix { !"/?#".contains($0) }
     }
     var (address, rest) = (text, Substring())
@@ -65,6 +78,49 @@ struct ConnectTarget: Sendable {
     }
     self.address = String(address)
     self.port = port
+    mayBeFile = !isURL && rest.isEmpty
     name = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+  }
+}
+
+extension ConnectTarget {
+  /// Whether the name has the ending of a file.
+  private var endsLikeFile: Bool {
+    let name = address.lowercased()
+    return ConnectTarget.fileEndings.contains { name.hasSuffix("." + $0) }
+  }
+
+  /// That no file has the name, if it could be that of a file; nil if it could not, or there is one.
+  ///
+  /// - Parameter answers: Whether a server of the name answers. If so, a name of three labels, such
+  ///   as `www.example.com`, is no mistake.
+  func noFile(answers: Bool) -> String? {
+    let labels = address.split(separator: ".")
+    let isLikelyHost =
+      labels.count > 2
+      && !labels.contains { ConnectTarget.fileEndings.contains($0.lowercased()) }
+    guard mayBeFile, host.address == nil, !(answers && isLikelyHost), !System.exists(address) else {
+      return nil
+    }
+    return "there is no file \(printable(address))"
+  }
+}
+
+/// What `inspect` and `pin` read from servers, of which nothing is verified.
+enum ServerInput {
+  static let connect: Option<Bool> = .flag(
+    "--connect", "each name is a HOST[:PORT], whose certificates are not verified")
+
+  /// What is read by a command that reads from servers.
+  static func uses(_ uses: InputUse, _ call: Invocation) throws(UsageError) -> InputUse {
+    guard call[connect] else { return uses }
+    #if OpenSSL
+      for name in call.operands where ConnectTarget(name) == nil {
+        throw .notTarget(name)
+      }
+      return uses.union(.onlyServers)
+    #else
+      throw Command.withoutTLS
+    #endif
   }
 }

@@ -16,8 +16,8 @@ struct InputFile: Sendable {
   /// What was found and what is wrong, in the order of the file.
   private(set) var entries: [Result<InputItem, InputProblem>] = []
 
-  /// Whether a server was asked, because no file has the name.
-  private(set) var isFromServer = false
+  /// The server that has sent what was found; nil of a file.
+  private(set) var server: ConnectTarget?
 
   private let name: String
   private let uses: InputUse
@@ -36,7 +36,7 @@ struct InputFile: Sendable {
     let maximumSize =
       uses.contains(.revocation) ? CRL.maximumSize : InputFile.maximumSize
     #if OpenSSL
-      if uses.contains(.servers), !System.exists(path), let server = ConnectTarget(likely: path) {
+      if let server = server(path) {
         read(server)
         return
       }
@@ -44,7 +44,11 @@ struct InputFile: Sendable {
     do throws(Platform.FileError) {
       read(try Platform.readFile(path, limit: maximumSize))
     } catch {
-      fail(InputProblem(location: InputLocation(file: name), problem: error.message))
+      var problem = error.message
+      #if OpenSSL
+        problem += advice(path)
+      #endif
+      fail(InputProblem(location: InputLocation(file: name), problem: problem))
     }
   }
 
@@ -54,18 +58,32 @@ struct InputFile: Sendable {
   }
 
   #if OpenSSL
+    /// The server that a word names; nil if it names a file. What a server sends is not verified, so
+    /// a mistyped name of a file is never taken for a server's.
+    private func server(_ word: String) -> ConnectTarget? {
+      if uses.contains(.onlyServers) { return ConnectTarget(word) }
+      guard uses.contains(.servers), !System.exists(word) else { return nil }
+      return ConnectTarget(explicit: word)
+    }
+
     /// Reads the certificates that a server sends.
     private mutating func read(_ server: ConnectTarget) {
-      isFromServer = true
       do throws(TLSError) {
         for (index, der) in try server.sentCertificates().enumerated() {
           let location = InputLocation(file: name, entry: index + 1)
           entries.append(.success(InputItem(.certificate, Bytes(der), at: location)))
+          self.server = server
         }
       } catch {
-        fail(
-          InputProblem(location: InputLocation(file: name), problem: "no such file, and \(error)"))
+        fail(InputProblem(location: InputLocation(file: name), problem: error.textBesideHost))
       }
+    }
+
+    /// How a server is named, if a word that names no file could be meant as one.
+    private func advice(_ word: String) -> String {
+      guard uses.contains(.servers), !System.exists(word), let server = ConnectTarget(likely: word)
+      else { return "" }
+      return "; if it is a server: \(server.name)"
     }
   #endif
 

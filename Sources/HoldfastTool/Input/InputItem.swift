@@ -162,8 +162,10 @@ struct InputUse: OptionSet, Sendable {
   static let pinned: InputUse = [.certificates, .keys, .privateKeys, .encryptedKeys, .servers]
   /// All that can be read without a password, from files and servers.
   static let inspected: InputUse = [.all, .privateKeys, .servers, .containers]
-  /// What a running server sends, where an operand is its name and not that of a file.
+  /// What a running server sends, where an operand is `HOST:PORT` or a URL and no file.
   static let servers = InputUse(rawValue: 32)
+  /// What running servers send: no operand is a file.
+  static let onlyServers = InputUse(rawValue: 512)
   /// All that can be read but private keys.
   static let all: InputUse = [.certificates, .keys, .revocation, .questions]
 

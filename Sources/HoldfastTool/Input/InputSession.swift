@@ -49,8 +49,8 @@ struct InputSession {
     var isUnderstood = true
     for path in files where !console.isClosed {
       let file = InputFile(path: path, uses: uses, passwords)
-      if complains, file.isFromServer {
-        console.note("holdfast: \(printable(path)): read from the server, and not verified\n")
+      if let server = file.server {
+        console.note("holdfast: \(printable(path)): sent by \(server.name), and not verified\n")
       }
       suppressed = 0
       var isUseless = true
