@@ -123,6 +123,26 @@ import Testing
     }
   }
 
+  @Test(
+    "the JSON document of a bad file has the members of that of a good one",
+    arguments: ["inspect", "pin", "lint"])
+  func sameMembers(command: String) throws {
+    func members(_ files: String...) throws -> [String: Any] {
+      let cli = CLIRun(words: [command, "--json"] + files)
+      return try #require(
+        try JSONSerialization.jsonObject(with: Data(cli.bytes)) as? [String: Any])
+    }
+    let list = command == "pin" ? "pins" : "items"
+    let good = CLIRun.demo("chain.pem")
+    for file in bad {
+      let (alone, both) = (try members(file.path), try members(good, file.path))
+      #expect(Set(alone.keys) == Set(both.keys).subtracting(["identities"]), "\(file.path)")
+      #expect((alone[list] as? [Any])?.isEmpty == true && (both[list] as? [Any])?.count == 2)
+      let problems = [alone, both].map { ($0["problems"] as? [Any])?.count }
+      #expect(problems[0] == problems[1] && problems[0] != 0, "\(file.path)")
+    }
+  }
+
   @Test("a file without the required certificate is named, and no command ends silently")
   func noCertificate() {
     let request = CLIRun.demo("backup-request.pem")

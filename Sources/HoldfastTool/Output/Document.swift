@@ -182,7 +182,7 @@ extension Array: DocumentValue where Element: DocumentValue {
 }
 
 /// A document with one long list, written as it comes: an object with some facts, the list and, at
-/// the end, the problems. With problems alone it is the answer that nothing could be read.
+/// the end, the problems. It has the same members if nothing could be read.
 struct JSONDocument {
   private let call: Invocation
   /// What stands before the first element.
@@ -208,9 +208,6 @@ struct JSONDocument {
 
   /// Ends the list and the document, with further members before the problems.
   func finish(_ problems: [InputProblem], _ members: KeyValuePairs<String, JSONValue> = [:]) {
-    guard !isEmpty || problems.isEmpty else {
-      return call.console.write(Answer(.reported(problems), about: call.operands).json)
-    }
     call.console.write(isEmpty ? head + "]" : "\n  ]")
     for (name, value) in members { write(name, value) }
     write("problems", .array(problems.map(\.json)))
