@@ -117,6 +117,8 @@ import Testing
     let doubt = "but whether it was revoked is not known"
     #expect(
       given.results.split(separator: "\n").first?.hasSuffix(doubt) == true, "\(given.results)")
+    let json = verify("good", at: "2026-08-01", "--crl", file("lists-complete.pem"), "--json")
+    #expect(json.results.contains("\"reason\":\"valid for any use, \(doubt)\""), "\(json.results)")
     let current = verify("good", at: listTime, "--crl", file("lists-complete.pem"))
     #expect(current.status == .trusted && !current.results.contains(doubt))
   }

@@ -6,7 +6,7 @@ extension Answer {
   /// The verdict, and why.
   var headline: Line {
     (isTrusted ? .good("✓ \(verdict.words):") : .bad("✗ \(verdict.words):"))
-      + " \(reason)\(doubt)\(more)"
+      + " \(reason)\(more)"
   }
 
   /// That the nearest path breaks more rules than the one that the reason is about.
@@ -15,12 +15,6 @@ extension Answer {
       return ""
     }
     return PathError.more(rules: violations.count - 1)
-  }
-
-  /// What a soft demand lets pass, in the first line: who asked should not have to look for it.
-  private var doubt: String {
-    guard isTrusted, case .unknown? = revocation.first?.status else { return "" }
-    return ", but whether it was revoked is not known"
   }
 
   func text(_ style: TextStyle) -> String {

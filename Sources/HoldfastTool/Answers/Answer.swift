@@ -136,6 +136,7 @@ extension Answer {
     transparency = verdict.transparency
     hints = verdict.warnings.map { "\($0)" }
     if let path = verdict.path { add(path) }
+    reason += doubt
   }
 
   /// The answer about a valid path without pins; batch has thousands of them in a second.
@@ -150,6 +151,13 @@ extension Answer {
     unchecked = path.unchecked(beside: transparency)
     self.transparency = transparency
     add(path)
+    self.reason += doubt
+  }
+
+  /// What a soft demand lets pass, in the first line: who asked should not have to look for it.
+  private var doubt: String {
+    guard case .unknown? = revocation.first?.status else { return "" }
+    return ", but whether it was revoked is not known"
   }
 
   /// The reason of a valid path.
