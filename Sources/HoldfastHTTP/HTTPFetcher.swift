@@ -15,6 +15,8 @@
     /// not use up the connections to those that CAs have signed.
     private let issuerClient: HTTPClient
     private let statusClient: HTTPClient
+    /// The addresses that are not public, and may be connected to all the same.
+    public let allowedRanges: [AddressRange]
 
     /// Creates a fetcher.
     ///
@@ -24,6 +26,7 @@
     ///   - addresses: Addresses to connect to instead of those of the hosts' names. They are checked,
     ///     too.
     public init(allowing ranges: [AddressRange] = [], addresses: [String: String] = [:]) {
+      allowedRanges = ranges
       var options = HTTPOptions()
       options.allowsPlainHTTP = true
       options.allowsHTTP2 = false
@@ -31,9 +34,7 @@
       options.maximumConnectionsPerHost = 4
       options.addresses = addresses
       options.limits.headerBytes = 16 << 10
-      options.addressObjection = { bytes in
-        ranges.contains { $0.contains(bytes) } ? nil : PublicAddress.objection(to: bytes)
-      }
+      options.addressObjection = { HTTPFetcher.objection(to: $1, of: $0, ranges) }
       // Nothing encrypted is requested, and no server would be trusted.
       let verifier = TLSVerifier(NoTrust(), validator: PathValidator(anchors: AnchorSet([])))
       issuerClient = HTTPClient(verifier, options: options)
@@ -47,6 +48,17 @@
     )
     public convenience init(allowing ranges: [AddressRange] = [], ports: Set<UInt16>) {
       self.init(allowing: ranges)
+    }
+
+    /// Why no connection may be made for a host to an address; nil if it may.
+    private static func objection(
+      to address: [UInt8], of host: String, _ ranges: [AddressRange]
+    ) -> String? {
+      if ranges.contains(where: { $0.contains(address) }) { return nil }
+      if let objection = PublicAddress.objection(to: address) { return objection }
+      // The search list of a resolver may make any name of one without a dot. RFC 1123 §6.1.4.3.
+      return host.utf8.contains(where: { $0 == 0x2E || $0 == 0x3A })
+        ? nil : "public, where a name without a dot may not lead"
     }
 
     /// Makes a request, and returns the body of the response.
@@ -81,7 +93,7 @@
       } catch {
         throw .invalidURL(Printable.text(Printable.redacted(location)), reason: "\(error)")
       }
-      return try FetchURL(text, ports: ports)
+      return try FetchURL(text, ports: ports, ranges: allowedRanges)
     }
 
     /// Makes one request, and reads its body to the limit. Another body than that of a 200 is of no

@@ -38,8 +38,9 @@
     /// Addresses to connect to instead of those of the hosts' names, with a port if it is another
     /// one, as in `127.0.0.1:8443` and `[::1]:8443`. Certificates must be for the names all the same.
     public var addresses: [String: String] = [:]
-    /// Why no connection may be made to an address, by its bytes; asked when a socket is opened.
-    var addressObjection: (@Sendable ([UInt8]) -> String?)?
+    /// Why no connection may be made for a host to an address, by its bytes; asked when a socket is
+    /// opened.
+    var addressObjection: (@Sendable (_ host: String, [UInt8]) -> String?)?
 
     /// The limits of responses, against servers that never end.
     public struct Limits: Sendable {

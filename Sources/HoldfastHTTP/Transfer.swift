@@ -123,7 +123,7 @@
     /// Whether a socket may be opened to an address.
     func mayConnect(to address: [UInt8]) -> Bool {
       let text = IPAddress(address).map { "\($0)" } ?? "no IP address"
-      guard let reason = options.addressObjection?(address) else {
+      guard let reason = options.addressObjection?(hop.url.host, address) else {
         addresses.append(text)
         return true
       }

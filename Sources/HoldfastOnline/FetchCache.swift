@@ -167,11 +167,11 @@ extension FetchCache.Entry {
 extension FetchCache.Key {
   /// - Parameter issuerKey: The key of the certificate's issuer; nil if issuers are fetched.
   init(
-    _ kind: FetchKind, _ url: String, ports: Set<UInt16>, _ certificate: Certificate?,
-    below issuerKey: PublicKey?
+    _ kind: FetchKind, _ url: String, ports: Set<UInt16>, ranges: [AddressRange] = [],
+    _ certificate: Certificate?, below issuerKey: PublicKey?
   ) throws(FetchError) {
     self.kind = kind
-    self.url = try FetchURL(url, ports: ports)
+    self.url = try FetchURL(url, ports: ports, ranges: ranges)
     issuer = issuerKey?.fingerprint() ?? []
     serialNumber = kind == .ocsp ? certificate?.serialNumber.bytes.array ?? [] : []
   }

@@ -7,6 +7,9 @@ public enum FetchError: Error, Sendable, Hashable {
   case invalidURL(String, reason: String)
   /// The port of the URL is not among `FetchPolicy.ports`.
   case portNotAllowed(String, port: UInt16)
+  /// The host of the URL is an address, or a name without a dot, and `Fetching.allowedRanges` do not
+  /// allow it.
+  case hostNotAllowed(String, reason: String)
   /// The text is not a range of addresses.
   case invalidRange(String)
   /// The host resolves to this address, which is not public.
@@ -47,7 +50,8 @@ extension FetchError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch self {
-    case .invalidURL, .portNotAllowed: "A certificate refers to an address that is not fetched."
+    case .invalidURL, .portNotAllowed, .hostNotAllowed:
+      "A certificate refers to an address that is not fetched."
     case .invalidRange: "The text is not a range of addresses."
     case .addressNotAllowed: "A certificate refers to a machine that is not public."
     case .noAddress, .unreachable, .timeout, .status: "A server of a CA did not answer."
@@ -67,6 +71,7 @@ extension FetchError: HoldfastError {
     switch self {
     case .invalidURL(url, let reason): "not fetched: \(reason)"
     case .portNotAllowed(url, let port): "not fetched: \(settings.text(ofPort: port))"
+    case .hostNotAllowed(url, let reason): "not fetched: \(settings.text(ofAddress: reason))"
     case .addressNotAllowed(let host, let address, let reason) where Self.isHost(host, of: url):
       "the address \(address) is not asked: it is \(settings.text(ofAddress: reason))"
     case .noAddress(let host) where Self.isHost(host, of: url): "the host has no address"
@@ -101,6 +106,8 @@ extension FetchError: HoldfastError {
     case .invalidURL(let text, let reason): "\"\(text)\" is not fetched: \(reason)"
     case .portNotAllowed(let url, let port):
       "\"\(url)\" is not fetched: \(settings.text(ofPort: port))"
+    case .hostNotAllowed(let url, let reason):
+      "\"\(url)\" is not fetched: \(settings.text(ofAddress: reason))"
     case .invalidRange(let text): "\"\(text)\" is not a range of addresses, such as 10.0.0.0/8"
     case .addressNotAllowed(let host, let address, let reason):
       "\(host) is at \(address), which is \(settings.text(ofAddress: reason))"

@@ -25,7 +25,9 @@ extension Certificate {
 extension FetchURL {
   /// The URL of a GET for an OCSP request; nil if it would have 255 bytes or more, and POST is for
   /// it. RFC 6960 A.1, RFC 5019 §5.
-  func forOCSP(_ request: [UInt8], ports: Set<UInt16>) -> FetchURL? {
+  func forOCSP(
+    _ request: [UInt8], ports: Set<UInt16>, ranges: [AddressRange]
+  ) -> FetchURL? {
     guard !text.utf8.contains(0x3F) else { return nil }
     var path = ""
     for byte in Base64.text(of: request).utf8 {
@@ -38,6 +40,10 @@ extension FetchURL {
     }
     let url = text + (text.utf8.last == 0x2F ? "" : "/") + path
     guard url.utf8.count < 255 else { return nil }
-    do throws(FetchError) { return try FetchURL(url, ports: ports) } catch { return nil }
+    do throws(FetchError) {
+      return try FetchURL(url, ports: ports, ranges: ranges)
+    } catch {
+      return nil
+    }
   }
 }

@@ -5,8 +5,10 @@ internal import HoldfastDER
 /// A URL of a certificate that may be fetched: `http`, a DNS name, and a port that is allowed.
 ///
 /// CAs publish over `http` (CA/B BR §7.1.2.7.7), and what they publish is signed. Only plain URLs
-/// are accepted, about which no two parsers disagree: no credentials, no address instead of a name,
-/// in whatever notation, no byte outside printable ASCII.
+/// are accepted, about which no two parsers disagree: no credentials, no byte outside printable
+/// ASCII. Private CAs use hosts that public ones do not: an address, in its usual notation alone, is
+/// accepted if one of the allowed ranges contains it, and a name without a dot if there are such
+/// ranges. To what address that name leads is known only when the socket is opened.
 public struct FetchURL: Sendable, Hashable {
   /// The URL, without a fragment.
   public let text: String
@@ -20,8 +22,12 @@ public struct FetchURL: Sendable, Hashable {
 
   /// Reads a URL.
   ///
-  /// - Parameter ports: The ports that are allowed.
-  public init(_ text: String, ports: Set<UInt16> = [80]) throws(FetchError) {
+  /// - Parameters:
+  ///   - ports: The ports that are allowed.
+  ///   - ranges: The addresses that are allowed instead of a name: `Fetching.allowedRanges`.
+  public init(
+    _ text: String, ports: Set<UInt16> = [80], ranges: [AddressRange] = []
+  ) throws(FetchError) {
     func refuse(_ reason: String) -> FetchError { .invalidURL(printable(text), reason: reason) }
     var bytes = Array(text.utf8)
     guard bytes.count <= FetchURL.maximumLength else {
@@ -39,16 +45,26 @@ public struct FetchURL: Sendable, Hashable {
     let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F } ?? rest.endIndex
     let authority = rest[..<end]
     guard !authority.contains(0x40) else { throw refuse("it has credentials") }
-    let colon = authority.firstIndex(of: 0x3A) ?? end
+    // RFC 3986 §3.2.2: an IPv6 address stands in brackets.
+    let bracket = authority.first == 0x5B ? authority.firstIndex(of: 0x5D) : nil
+    let colon = authority[(bracket ?? authority.startIndex)...].firstIndex(of: 0x3A) ?? end
     do throws(HostNameError) {
       host = try HostName(String(decoding: authority[..<colon], as: UTF8.self))
     } catch {
       throw refuse("\(error)")
     }
-    guard host.address == nil, !FetchURL.endsInNumber(host.bytes) else {
-      throw refuse("its host is an address, not a name")
+    if let address = host.address {
+      guard ranges.contains(where: { $0.contains(address.bytes) }) else {
+        throw .hostNotAllowed(printable(text), reason: "its host is an address, not a name")
+      }
+    } else {
+      guard !FetchURL.endsInNumber(host.bytes) else {
+        throw refuse("its host is an address in another notation, not a name")
+      }
+      guard host.isQualified || !ranges.isEmpty else {
+        throw .hostNotAllowed(printable(text), reason: HostName.notQualified)
+      }
     }
-    guard host.bytes.contains(0x2E) else { throw refuse("its host is a name without a dot") }
     let digits = authority[colon...].dropFirst()
     guard colon == end || !digits.isEmpty && digits.allSatisfy(Bytes.isDigit),
       let port = digits.isEmpty ? 80 : UInt16(String(decoding: digits, as: UTF8.self))
@@ -58,7 +74,7 @@ public struct FetchURL: Sendable, Hashable {
     let suffix = rest[end...]
     var canonical = scheme
     canonical.reserveCapacity(bytes.count + 8)
-    canonical += host.bytes
+    canonical += host.authority.utf8
     if port != 80 { canonical += ":\(port)".utf8 }
     if suffix.first != 0x2F { canonical.append(0x2F) }
     canonical += suffix
@@ -84,6 +100,18 @@ extension FetchURL {
 extension FetchURL: CustomStringConvertible {
   /// The URL.
   public var description: String { text }
+}
+
+extension HostName {
+  /// Whether it is an address, or a name of several labels. To what address another name leads
+  /// depends on the machine that looks it up.
+  package var isQualified: Bool { address != nil || bytes.contains(0x2E) }
+
+  /// What is wrong with a host that is not.
+  package static let notQualified = "its host is a name without a dot"
+
+  /// The host as URLs have it. RFC 3986 §3.2.2.
+  fileprivate var authority: String { address?.bytes.count == 16 ? "[\(self)]" : "\(self)" }
 }
 
 /// Returns what a certificate says so that a message can have it.

@@ -53,6 +53,8 @@ final class Fetches: Sendable {
     case pending(PendingFetch, isOwn: Bool)
   }
 
+  var allowedRanges: [AddressRange] { fetching.allowedRanges }
+
   /// Returns an entry of the cache that may be used now.
   func cached(_ key: FetchCache.Key) -> FetchCache.Entry? { cache.entry(key, at: clock.time()) }
 
@@ -180,8 +182,8 @@ extension FetchError {
   var asksForPost: Bool {
     switch self {
     case .failedBefore(let error): error.asksForPost
-    case .status, .tooManyRedirects, .invalidURL, .portNotAllowed, .tooLong, .invalidResponse,
-      .unreadable:
+    case .status, .tooManyRedirects, .invalidURL, .portNotAllowed, .hostNotAllowed, .tooLong,
+      .invalidResponse, .unreadable:
       true
     default: false
     }

@@ -3,15 +3,26 @@
 ///
 /// A URL may come from a certificate that is not validated, so the owner of a server can
 /// make this machine send requests. A fetcher must therefore
-/// * connect only to addresses that `PublicAddress` allows, and check the address to which it
-///   connects, not one that it resolved before;
+/// * connect only to addresses that `PublicAddress` allows or `allowedRanges` contain, for a name
+///   without a dot only to the latter, and check the address to which it connects, not one that it
+///   resolved before;
 /// * follow at most `FetchRequest.maximumRedirects`, each checked by `FetchURL` again, with
-///   `FetchRequest.ports`;
+///   `FetchRequest.ports` and `allowedRanges`;
 /// * send no cookies and no credentials, and decode no compression;
 /// * count the bytes while it reads, and end at `FetchRequest.deadline`.
 public protocol Fetching: Sendable {
+  /// The addresses to which it connects although they are not public, and which URLs may have instead
+  /// of a name. There are none unless a fetcher says otherwise; one that asks another fetcher has
+  /// those of that one.
+  var allowedRanges: [AddressRange] { get }
+
   /// Makes a request, and returns the body of the response.
   func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse
+}
+
+extension Fetching {
+  /// No addresses.
+  public var allowedRanges: [AddressRange] { [] }
 }
 
 /// What certificates refer to.

@@ -90,7 +90,8 @@ extension OnlineQuestion {
 
   private func request(for wanted: Wanted, _ maximumBytes: Int, _ cached: Int?) -> FetchRequest {
     var (url, body) = (wanted.key.url, wanted.body)
-    if let request = body, !wanted.key.isPost, let short = url.forOCSP(request, ports: policy.ports)
+    if let request = body, !wanted.key.isPost,
+      let short = url.forOCSP(request, ports: policy.ports, ranges: fetches.allowedRanges)
     {
       (url, body) = (short, nil)
     }

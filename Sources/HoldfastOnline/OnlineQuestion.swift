@@ -202,7 +202,7 @@ extension OnlineQuestion {
   ) -> Wanted? {
     var key: FetchCache.Key
     do throws(FetchError) {
-      key = try FetchCache.Key(kind, url, ports: policy.ports, certificate, below: issuerKey)
+      key = try self.key(kind, url, certificate, below: issuerKey)
     } catch {
       if refused.insert("\(kind.rawValue) \(url)").inserted {
         reports.append(FetchReport(kind: kind, url: url, outcome: .failed(error)))
@@ -220,6 +220,14 @@ extension OnlineQuestion {
     reports.append(FetchReport(kind: kind, url: url, outcome: .failed(.cancelled)))
     return Wanted(
       key: key, certificate: certificate, body: body, report: reports.count - 1)
+  }
+
+  /// The key of what is at a URL, if its port and its host are allowed.
+  private func key(
+    _ kind: FetchKind, _ url: String, _ certificate: Certificate?, below issuerKey: PublicKey?
+  ) throws(FetchError) -> FetchCache.Key {
+    try FetchCache.Key(
+      kind, url, ports: policy.ports, ranges: fetches.allowedRanges, certificate, below: issuerKey)
   }
 
   /// Notes that a request has failed, for the status that it was about.
@@ -263,7 +271,7 @@ extension OnlineQuestion {
     _ kind: FetchKind, _ url: String, _ certificate: Certificate, below issuerKey: PublicKey?
   ) {
     do throws(FetchError) {
-      let key = try FetchCache.Key(kind, url, ports: policy.ports, certificate, below: issuerKey)
+      let key = try self.key(kind, url, certificate, below: issuerKey)
       guard !present.contains(key), let entry = fetches.cached(key), isFresh(entry) else { return }
       reports.append(FetchReport(kind: kind, url: url, outcome: .cached))
       add(entry, for: key, report: reports.count - 1, isFresh: true)

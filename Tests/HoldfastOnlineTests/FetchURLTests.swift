@@ -1,3 +1,5 @@
+import Holdfast
+import TestSupport
 import Testing
 
 @testable import HoldfastOnline
@@ -49,8 +51,71 @@ import Testing
     switch error {
     case .invalidURL(_, let found)?: #expect(found.contains(reason), "\(text): \(found)")
     case .portNotAllowed(_, let port)?: #expect("port is \(port)".contains(reason), "\(text)")
+    case .hostNotAllowed(_, let found)?: #expect(found.contains(reason), "\(text): \(found)")
     default: Issue.record("\(text): \(String(describing: error))")
     }
+  }
+
+  /// The hosts of private CAs. RFC 3986 §3.2.2, RFC 5952 §4.
+  @Test(
+    "an address is read if a range contains it, and a name without a dot if there are ranges",
+    arguments: [
+      ("http://10.0.0.1/ca.crl", "http://10.0.0.1/ca.crl"),
+      ("http://10.0.0.1:80", "http://10.0.0.1/"),
+      ("http://10.255.255.255?a", "http://10.255.255.255/?a"),
+      ("http://[2001:DB8::1]/x", "http://[2001:db8::1]/x"),
+      ("http://[2001:db8:0:0::1]:80", "http://[2001:db8::1]/"),
+      ("http://[2001:db8::1]:8080/", "http://[2001:db8::1]:8080/"),
+      ("http://[::ffff:10.0.0.1]/", "http://10.0.0.1/"), ("http://pki/ca.crl", "http://pki/ca.crl"),
+      ("http://PKI.:8080/ca.crl", "http://pki:8080/ca.crl"),
+      ("http://localhost/", "http://localhost/"),
+    ])
+  func ofPrivateCA(text: String, written: String) throws {
+    let ranges = try ["10.0.0.0/8", "2001:db8::/32"].map { try AddressRange($0) }
+    #expect(try FetchURL(text, ports: [80, 8080], ranges: ranges).text == written)
+    let error = #expect(throws: FetchError.self) { try FetchURL(text, ports: [80, 8080]) }
+    guard case .hostNotAllowed? = error else {
+      Issue.record("\(text): \(String(describing: error))")
+      return
+    }
+    #expect(error?.description.hasSuffix("; allow it with HTTPFetcher(allowing:)") == true)
+  }
+
+  @Test("a private CA's hosts are asked if the fetcher allows their addresses")
+  func privateHosts() async throws {
+    let (issuers, ocsp) = ("http://10.0.0.1/ca.crt", "http://pki/ocsp/")
+    let made = try Published([Published.access(ocsp: [ocsp], issuers: [issuers])])
+    let demand = Revocation(.required(of: .leaf))
+    for ranges in [[], ["10.0.0.0/8"]] {
+      let servers = Servers(allowing: try ranges.map { try AddressRange($0) })
+      servers.serve(issuers, made.intermediate.der)
+      let answer = await made.validator(servers).answer(to: made.request([made.leaf], demand))
+      #expect(servers.urls.contains(issuers) == !ranges.isEmpty)
+      // By GET and, since that has no answer, by POST.
+      #expect(servers.urls.count { $0.hasPrefix(ocsp) } == (ranges.isEmpty ? 0 : 2))
+      guard ranges.isEmpty else { continue }
+      #expect(
+        answer.fetches.map(\.outcome) == [
+          .failed(.hostNotAllowed(issuers, reason: "its host is an address, not a name"))
+        ])
+    }
+  }
+
+  @Test(
+    "other addresses are refused, and so is every other notation of one",
+    arguments: [
+      "http://11.0.0.1/", "http://93.184.216.34/", "http://127.0.0.1/", "http://[::1]/",
+      "http://[2001:db9::1]/", "http://[::ffff:11.0.0.1]/", "http://10.1/", "http://167772161/",
+      "http://0xa.0.0.1/", "http://0x0a000001/", "http://012.0.0.1/", "http://10.0.0.1./",
+      "http://10.0.0.01/", "http://[10.0.0.1]/", "http://[2001:db8::1%25eth0]/",
+      "http://[2001:db8::1/", "http://[2001:db8::1]x/", "http://[2001:db8::1]80/",
+      "http://2001:db8::1/", "http://[]/", "http://me@10.0.0.1/", "http://10.0.0.1:81/",
+      "http://0x7f/", "http://pki%2e/",
+    ])
+  func ofOthers(text: String) throws {
+    let ranges = try ["10.0.0.0/8", "2001:db8::/32"].map { try AddressRange($0) }
+    let url = try? FetchURL(text, ranges: ranges)
+    #expect(url == nil)
   }
 
   @Test("a port is read if the caller allows it, and the longest URL is bounded")
@@ -74,6 +139,10 @@ import Testing
     ] {
       #expect(error.text(beside: url) == "b.example has no address")
     }
+    let host = FetchError.hostNotAllowed("http://pki/", reason: "its host is a name without a dot")
+    #expect(
+      host.text(beside: "http://pki/")
+        == "not fetched: its host is a name without a dot; allow it with HTTPFetcher(allowing:)")
     let refused = FetchError.invalidURL("http://b.example:22/", reason: "its port is 22")
     #expect(refused.text(beside: "http://b.example:22/") == "not fetched: its port is 22")
     #expect(

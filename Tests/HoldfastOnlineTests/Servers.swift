@@ -15,9 +15,13 @@ final class Servers: Fetching {
   }
 
   private let state = Mutex(State())
+  let allowedRanges: [AddressRange]
 
   /// - Parameter isHeld: Whether responses wait for `release`.
-  init(isHeld: Bool = false) { state.withLock { $0.isHeld = isHeld } }
+  init(isHeld: Bool = false, allowing ranges: [AddressRange] = []) {
+    allowedRanges = ranges
+    state.withLock { $0.isHeld = isHeld }
+  }
 
   /// The time by the clock of questions and caches; it moves only here.
   var time: Timestamp { state.withLock { $0.now } }

@@ -34,6 +34,11 @@ import Testing
     let call = try Invocation(
       ["--fetch-port", "81"], options: FetchQuestion.options.options, Console(captured: true))
     #expect(FetchQuestion.policy(call).settings == .commandLine)
+    let host = FetchError.hostNotAllowed("http://pki/", reason: "its host is a name without a dot")
+    #expect(
+      host.text(.commandLine)
+        == "\"http://pki/\" is not fetched: its host is a name without a dot; "
+        + "allow it with --fetch-from")
   }
 
   @Test("where lines wait for servers, each is a piece of its own and keeps its number and place")

@@ -31,7 +31,7 @@ extension Command {
     if call[dryRun] {
       try call.checkOne(of: [dryRun, staple])
       var session = try InputSession(call)
-      show(try session.chain(of: try call.files()), FetchQuestion.policy(call), call)
+      show(try session.chain(of: try call.files()), call)
       return session.status
     }
     let files = try call.files()
@@ -51,16 +51,14 @@ extension Command {
   }
 
   /// Shows what certificates refer to, and what of it would be asked for.
-  private static func show(
-    _ chain: [Certificate], _ policy: FetchPolicy, _ call: Invocation
-  ) {
+  private static func show(_ chain: [Certificate], _ call: Invocation) {
     let documents = chain.map { certificate in
       var document = Document(title: Line(PathText.name(certificate)))
       document.add("sha256", certificate.sha256)
       document.add(
         "offers",
         FetchKind.allCases.flatMap { kind in
-          certificate.locations(of: kind).map { offer(kind, $0, policy, &document) }
+          certificate.locations(of: kind).map { offer(kind, $0, call, &document) }
         })
       return document
     }
@@ -75,11 +73,12 @@ extension Command {
 
   /// What is at a URL, for programs; for people a line is added.
   private static func offer(
-    _ kind: FetchKind, _ url: String, _ policy: FetchPolicy, _ document: inout Document
+    _ kind: FetchKind, _ url: String, _ call: Invocation, _ document: inout Document
   ) -> Document {
+    let policy = FetchQuestion.policy(call)
     var problem: String?
     do throws(FetchError) {
-      _ = try FetchURL(url, ports: policy.ports)
+      _ = try FetchURL(url, ports: policy.ports, ranges: call[FetchQuestion.ranges])
       if !policy.kinds.contains(kind) { problem = "not among --fetch" }
     } catch {
       problem = error.text(.commandLine)

@@ -16,6 +16,8 @@ final class FetchProgress: Fetching {
     self.fetching = fetching
   }
 
+  var allowedRanges: [AddressRange] { fetching.allowedRanges }
+
   func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     let (kind, host) = (request.kind, "\(request.url.host)")
     state.withLock { state in

@@ -1,0 +1,63 @@
+#if Curl
+  import HTTPTestSupport
+  import Holdfast
+  import HoldfastHTTP
+  import HoldfastOnline
+  import Testing
+
+  /// Which hosts an `HTTPFetcher` connects to, and what a proxy does to that.
+  @Suite(
+    "What a fetcher reaches", .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"),
+    .timeLimit(.minutes(10)))
+  struct FetcherTests {
+    /// Expectations from the hosts file: localhost is at 127.0.0.1 and, on some machines, at ::1.
+    @Test("an address and a name without a dot are fetched from if a range contains the address")
+    func ofPrivateCA() async throws {
+      let server = try LoopbackServer("good", "--plain")
+      let port = UInt16(server.port)
+      let ranges = [try AddressRange("127.0.0.0/8")]
+      for host in ["127.0.0.1", "localhost", "ca.localhost"] {
+        let url = try FetchURL(server.url("/hello", host: host), ports: [port], ranges: ranges)
+        let request = FetchRequest(.crl, url, deadline: .now + .seconds(120), ports: [port])
+        #expect(try await HTTPFetcher(allowing: ranges).fetch(request).body == Array("hello".utf8))
+        // A fetcher looks at the address again, whatever was allowed when the URL was read.
+        let error = await #expect(throws: FetchError.self) {
+          try await HTTPFetcher(allowing: [try AddressRange("10.0.0.0/8")]).fetch(request)
+        }
+        guard case .addressNotAllowed? = error else {
+          Issue.record("\(host): \(String(describing: error))")
+          continue
+        }
+      }
+    }
+
+    @Test("a name without a dot that leads to a public address is not fetched from")
+    func publicName() async throws {
+      let ranges = [try AddressRange("10.0.0.0/8")]
+      let fetcher = HTTPFetcher(allowing: ranges, addresses: ["pki": "192.0.43.8"])
+      let error = await #expect(throws: FetchError.self) {
+        try await fetcher.fetch(
+          FetchRequest(
+            .crl, try FetchURL("http://pki/ca.crl", ranges: ranges),
+            deadline: .now + .seconds(120)))
+      }
+      #expect(
+        error
+          == .addressNotAllowed(
+            host: "pki", address: "192.0.43.8",
+            reason: "public, where a name without a dot may not lead"))
+    }
+
+    @Test("a redirect to an address is followed if a range contains it")
+    func redirected() async throws {
+      let server = try LoopbackServer("good", "--plain")
+      let port = UInt16(server.port)
+      let target = server.url("/hello", host: "127.0.0.1")
+      let url = server.url("/redirect?status=302&to=\(target)", host: "ca.localhost")
+      let ranges = [try AddressRange("127.0.0.0/8")]
+      let request = FetchRequest(
+        .crl, try FetchURL(url, ports: [port]), deadline: .now + .seconds(120), ports: [port])
+      #expect(try await HTTPFetcher(allowing: ranges).fetch(request).body == Array("hello".utf8))
+    }
+  }
+#endif
