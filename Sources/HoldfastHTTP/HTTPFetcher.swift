@@ -9,12 +9,19 @@
   ///
   /// It connects to public addresses only, and looks at the address when the socket is opened, so a
   /// name that resolves to another one meanwhile gains nothing. It sends no cookies and no
-  /// credentials, decodes no compression, and uses no proxy. Each redirect is checked as the URL was.
+  /// credentials, and decodes no compression. Each redirect is checked as the URL was.
+  ///
+  /// With a proxy that check is the proxy's: it looks up the names and opens the sockets, and the
+  /// fetcher sees no address but the proxy's own, which may be any. So the proxy must refuse
+  /// what it should not reach, as hosts of its own network. A URL with an address is fetched through it
+  /// if an allowed range contains that address, and one with a name without a dot is not.
   public final class HTTPFetcher: Fetching {
     /// The clients. The servers that strangers' chains name as those of issuers may hang, and must
     /// not use up the connections to those that CAs have signed.
     private let issuerClient: HTTPClient
     private let statusClient: HTTPClient
+    /// The URL of the proxy; nil without one.
+    private let proxy: String?
     /// The addresses that are not public, and may be connected to all the same.
     public let allowedRanges: [AddressRange]
 
@@ -25,8 +32,13 @@
     ///     company's own CA.
     ///   - addresses: Addresses to connect to instead of those of the hosts' names. They are checked,
     ///     too.
-    public init(allowing ranges: [AddressRange] = [], addresses: [String: String] = [:]) {
+    ///   - proxy: The proxy, which connects in place of this program; nil for none.
+    public init(
+      allowing ranges: [AddressRange] = [], addresses: [String: String] = [:],
+      proxy: HTTPProxy? = nil
+    ) {
       allowedRanges = ranges
+      self.proxy = proxy?.description
       var options = HTTPOptions()
       options.allowsPlainHTTP = true
       options.allowsHTTP2 = false
@@ -34,7 +46,10 @@
       options.maximumConnectionsPerHost = 4
       options.addresses = addresses
       options.limits.headerBytes = 16 << 10
-      options.addressObjection = { HTTPFetcher.objection(to: $1, of: $0, ranges) }
+      options.proxy = proxy
+      if proxy == nil {
+        options.addressObjection = { HTTPFetcher.objection(to: $1, of: $0, ranges) }
+      }
       // Nothing encrypted is requested, and no server would be trusted.
       let verifier = TLSVerifier(NoTrust(), validator: PathValidator(anchors: AnchorSet([])))
       issuerClient = HTTPClient(verifier, options: options)
@@ -76,7 +91,7 @@
           continue
         }
         guard response.status == 200 || response.status == 304 && request.entityTag != nil else {
-          throw .status(response.status)
+          throw FetchError.status(response.status).through(proxy)
         }
         return FetchResponse(
           body, isUnchanged: response.status == 304,
@@ -101,6 +116,10 @@
     private func exchange(
       _ request: FetchRequest, _ url: FetchURL
     ) async throws(FetchError) -> ([UInt8], HTTPResponse) {
+      guard proxy == nil || url.host.isQualified else {
+        throw .invalidURL(
+          url.text, reason: "\(HostName.notQualified), which the proxy would look up")
+      }
       var fields: HTTPFields = ["Accept-Encoding": "identity"]
       if let tag = request.entityTag { fields["If-None-Match"] = tag }
       if request.body != nil { fields["Content-Type"] = "application/ocsp-request" }
@@ -122,7 +141,7 @@
         }
         return (body, response)
       } catch {
-        throw FetchError(error)
+        throw FetchError(error).through(proxy)
       }
     }
 
@@ -165,6 +184,16 @@
         self = .invalidResponse("the connection was lost: \(reason)")
       case .invalidResponse(_, let reason): self = .invalidResponse(reason)
       default: self = .other(error.textBesideHost)
+      }
+    }
+
+    /// The error of a request through a proxy, if there is one, which names it.
+    fileprivate func through(_ proxy: String?) -> FetchError {
+      guard let proxy else { return self }
+      return switch self {
+      case .noAddress, .unreachable, .timeout, .status, .invalidResponse, .other:
+        .through(proxy, self)
+      default: self
       }
     }
   }

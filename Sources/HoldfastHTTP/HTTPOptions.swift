@@ -90,35 +90,4 @@
       set {}
     }
   }
-
-  /// A proxy through which requests are made. The origin is verified through it all the same.
-  public struct HTTPProxy: Sendable {
-    /// The URL, such as `http://proxy.example:3128`, without name and password; the scheme is `http`,
-    /// `https`, `socks5` or `socks5h`, with which the proxy resolves names.
-    public var url: String
-    /// The name and password for the proxy. RFC 7617.
-    public var credentials: (user: String, password: String)?
-    /// Decides about an `https` proxy. Without it none is trusted.
-    public var verifier: TLSVerifier?
-
-    /// Creates a proxy.
-    ///
-    /// - Parameters:
-    ///   - url: A URL such as `http://proxy.example:3128`; the scheme is `http`, `https`, `socks5`
-    ///     or `socks5h`.
-    ///   - verifier: Decides about an `https` proxy; nil trusts none.
-    public init(
-      _ url: String, credentials: (user: String, password: String)? = nil,
-      verifier: TLSVerifier? = nil
-    ) {
-      self.url = url
-      self.credentials = credentials
-      self.verifier = verifier
-    }
-  }
-
-  extension HTTPProxy: CustomStringConvertible {
-    /// The URL. The password is not shown.
-    public var description: String { Printable.redacted(url) }
-  }
 #endif

@@ -115,11 +115,7 @@
     }
 
     private func set(_ proxy: HTTPProxy) throws(HTTPError) {
-      let schemes = ["http://", "https://", "socks5://", "socks5h://"]
-      // libcurl would take a name and a password, and say them in its messages.
-      guard schemes.contains(where: { proxy.url.utf8.starts(with: $0.utf8) }),
-        !proxy.url.utf8.contains(0x40)
-      else { throw .invalidProxy(Printable.redacted(proxy.url)) }
+      guard proxy.isUsable else { throw .invalidProxy(Printable.redacted(proxy.url)) }
       try set(CURLOPT_PROXY, proxy.url)
       try set(CURLOPT_NOPROXY, "")
       set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

@@ -40,6 +40,8 @@ public enum FetchError: Error, Sendable, Hashable {
   indirect case failedBefore(FetchError)
   /// A request to this URL failed for this reason: where no report beside it has the URL.
   indirect case at(String, FetchError)
+  /// A request through the proxy at this URL failed for this reason.
+  indirect case through(String, FetchError)
   /// The question was cancelled.
   case cancelled
   /// The fetcher failed for another reason.
@@ -60,6 +62,8 @@ extension FetchError: HoldfastError {
     case .budgetExhausted: "The certificates would need too many requests."
     case .hostBusy: "A server of a CA was asked for much just now."
     case .failedBefore(let error), .at(_, let error): error.summary
+    case .through(let proxy, let error):
+      Self.text(ofProxy: proxy, error) == nil ? error.summary : "The proxy cannot be used."
     case .cancelled: "The request was cancelled."
     case .other: "The request could not be made."
     }
@@ -82,7 +86,21 @@ extension FetchError: HoldfastError {
     case .failedBefore(let error):
       "not asked again, a moment ago: \(error.text(beside: url, settings))"
     case .at(url, let error): error.text(beside: url, settings)
+    case .through(let proxy, let error):
+      Self.text(ofProxy: proxy, error) ?? "through the proxy \(proxy): "
+        + error.text(beside: url, settings)
     default: text(settings)
+    }
+  }
+
+  /// What is wrong with a proxy itself; nil of what is not said of it.
+  private static func text(ofProxy proxy: String, _ error: FetchError) -> String? {
+    switch error {
+    case .noAddress(proxy): "the proxy \(proxy) has no address"
+    case .unreachable(proxy, let reason): "cannot connect to the proxy \(proxy): \(reason)"
+    // RFC 9110 §15.5.8.
+    case .status(407): "the proxy \(proxy) answered with status 407"
+    default: nil
     }
   }
 
@@ -124,6 +142,8 @@ extension FetchError: HoldfastError {
     case .hostBusy(let host): "not asked: too many requests to \(host) at once"
     case .failedBefore(let error): "not asked again, a moment ago: \(error.text(settings))"
     case .at(let url, let error): "\(url): \(error.text(beside: url, settings))"
+    case .through(let proxy, let error):
+      Self.text(ofProxy: proxy, error) ?? "through the proxy \(proxy): \(error.text(settings))"
     case .cancelled: "cancelled"
     case .other(let reason): reason
     }

@@ -171,6 +171,7 @@ extension FetchError {
   /// was asked, and by whom.
   fileprivate var isOfServer: Bool {
     switch self {
+    case .through(_, let error): error.isOfServer
     case .noAddress, .unreachable, .timeout, .invalidResponse, .status(500...599): true
     default: false
     }
@@ -181,7 +182,7 @@ extension FetchError {
   /// again.
   var asksForPost: Bool {
     switch self {
-    case .failedBefore(let error): error.asksForPost
+    case .failedBefore(let error), .through(_, let error): error.asksForPost
     case .status, .tooManyRedirects, .invalidURL, .portNotAllowed, .hostNotAllowed, .tooLong,
       .invalidResponse, .unreadable:
       true
@@ -194,6 +195,7 @@ extension FetchError {
   /// Whether any part of the longest response may have come.
   var mayHaveCostBytes: Bool {
     switch self {
+    case .through(_, let error): error.mayHaveCostBytes
     case .tooLong, .timeout, .invalidResponse, .cancelled, .other: true
     default: false
     }

@@ -44,6 +44,45 @@
       #expect("\(found)".contains("@"))
     }
 
+    /// The forms of curl's manual for HTTPS_PROXY; RFC 3986 §2.1, §3.2.1.
+    @Test(
+      "a proxy is read as the environment has it",
+      arguments: [
+        ("http://proxy.example:3128", "http://proxy.example:3128", nil, nil),
+        ("proxy.example:3128", "http://proxy.example:3128", nil, nil),
+        ("HTTP://proxy.example:3128/", "http://proxy.example:3128", nil, nil),
+        ("socks5h://[::1]:1080", "socks5h://[::1]:1080", nil, nil),
+        ("https://me:s%40c%2Fr%25t@proxy.example", "https://proxy.example", "me", "s@c/r%t"),
+        ("me:a:b@proxy.example:1", "http://proxy.example:1", "me", "a:b"),
+        ("http://me@proxy.example:1", "http://proxy.example:1", "me", ""),
+        ("http://me:a@b@proxy.example:1", "http://proxy.example:1", "me", "a@b"),
+      ] as [(String, String, String?, String?)])
+    func proxy(text: String, url: String, user: String?, password: String?) throws {
+      let proxy = try HTTPProxy(parsing: text)
+      #expect(proxy.url == url && "\(proxy)" == url)
+      #expect(proxy.credentials?.user == user && proxy.credentials?.password == password)
+    }
+
+    @Test(
+      "what is no proxy is refused, and its error shows no password",
+      arguments: [
+        "", "http://", "ftp://me:secret@proxy.example", "http://me:secret@",
+        "http://me:secret@proxy.example/path", "http://me:secret@proxy.example?q",
+        "http://me:sec%ret@proxy.example", "http://me:sec%00ret@proxy.example",
+        "http://me:sec%+1ret@proxy.example", "http://me:sec ret@proxy.example",
+        "me:secret@proxy.example:99999", "http://me:sec/ret@proxy.example",
+        "http://me:secret@pro\nxy.example", "socks4://me:secret@proxy.example",
+        "http://me:secret@proxy.example:1:2", "://me:secret@proxy.example",
+      ])
+    func noProxy(text: String) {
+      let error = #expect(throws: HTTPError.self) { try HTTPProxy(parsing: text) }
+      guard case .invalidProxy? = error else {
+        Issue.record("\(text): \(String(describing: error))")
+        return
+      }
+      #expect(error?.description.contains("ret") == false, "\(String(describing: error))")
+    }
+
     @Test(
       "a proxy's URL has no password, and its error shows none",
       arguments: [

@@ -59,5 +59,42 @@
         .crl, try FetchURL(url, ports: [port]), deadline: .now + .seconds(120), ports: [port])
       #expect(try await HTTPFetcher(allowing: ranges).fetch(request).body == Array("hello".utf8))
     }
+
+    /// RFC 9112 §3.2.2: a proxy gets the whole URL, and looks up the host.
+    @Test("a fetcher with a proxy asks the proxy, and names it when something fails")
+    func fetchesThroughProxy() async throws {
+      let server = try LoopbackServer("good", "--plain")
+      let name = "http://127.0.0.1:\(server.port)"
+      let fetcher = HTTPFetcher(proxy: HTTPProxy(name))
+      func request(_ url: String, _ ranges: [AddressRange] = []) throws -> FetchRequest {
+        FetchRequest(
+          .crl, try FetchURL(url, ranges: ranges), deadline: .now + .seconds(120))
+      }
+      #expect(
+        try await fetcher.fetch(request("http://ca.example/hello")).body == Array("hello".utf8))
+      #expect(try await server.log().requests.first?.target == "http://ca.example/hello")
+      func error(_ fetcher: HTTPFetcher, _ request: FetchRequest) async -> FetchError? {
+        await #expect(throws: FetchError.self) { try await fetcher.fetch(request) }
+      }
+      #expect(
+        try await error(fetcher, request("http://ca.example/status/503"))
+          == .through(name, .status(503)))
+      let gone = HTTPFetcher(proxy: HTTPProxy("http://127.0.0.1:1"))
+      #expect(
+        try await error(gone, request("http://ca.example/"))?.description
+          == "cannot connect to the proxy http://127.0.0.1:1: Connection refused (127.0.0.1)")
+      // To what address the name leads is the proxy's to find.
+      let ranges = [try AddressRange("10.0.0.0/8")]
+      guard case .invalidURL? = try await error(fetcher, request("http://pki/hello", ranges)) else {
+        Issue.record("a name without a dot goes through a proxy")
+        return
+      }
+      #expect(
+        try await fetcher.fetch(request("http://10.0.0.1/hello", ranges)).body
+          == Array("hello".utf8))
+      let secret = HTTPFetcher(proxy: HTTPProxy("http://me:secret@127.0.0.1:1"))
+      let refused = try await error(secret, request("http://ca.example/"))
+      #expect(refused?.description.contains("secret") == false, "\(String(describing: refused))")
+    }
   }
 #endif

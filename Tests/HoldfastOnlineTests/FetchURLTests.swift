@@ -127,6 +127,24 @@ import Testing
     #expect(try FetchURL(String(long.prefix(FetchURL.maximumLength))).text.utf8.count == 2_048)
   }
 
+  @Test("what a proxy has to do with an error is said, by its name")
+  func throughProxy() {
+    let proxy = "http://proxy.example:3128"
+    func text(_ error: FetchError) -> String { FetchError.through(proxy, error).description }
+    #expect(
+      text(.unreachable(host: proxy, reason: "Connection refused"))
+        == "cannot connect to the proxy \(proxy): Connection refused")
+    #expect(text(.noAddress(host: proxy)) == "the proxy \(proxy) has no address")
+    #expect(
+      FetchError.through(proxy, .noAddress(host: proxy)).summary == "The proxy cannot be used.")
+    #expect(text(.status(407)) == "the proxy \(proxy) answered with status 407")
+    #expect(
+      text(.status(502)) == "through the proxy \(proxy): the server answered with status 502")
+    #expect(
+      FetchError.through(proxy, .timeout).text(beside: "http://a.example/")
+        == "through the proxy \(proxy): no answer in time")
+  }
+
   @Test("beside its URL an error does not name the host again, and beside another it does")
   func besideURL() {
     let error = FetchError.noAddress(host: "b.example")

@@ -63,6 +63,8 @@ import Testing
       (["batch", "FILE", "--fetch-rate", "5"], "--fetch WHAT"),
       (["batch", "FILE", "--fetch", "crl", "--fetch-rate", "0"], "a number from 1 to 1000"),
       (["verify", "FILE", "--host", "a", "--fetch-rate", "5"], "--fetch-rate"),
+      (["verify", "FILE", "--host", "a", "--proxy", "http://p.example:1"], "--fetch WHAT"),
+      (["connect", "a.example", "--fetch", "crl", "--proxy", "p.example"], "option '--proxy'"),
     ])
   func wrong(words: [String], message: String) {
     let anchors = ["--anchors", CLIRun.demo("root.pem")]

@@ -31,13 +31,29 @@ import Testing
         (["https://me:secret@a.example/"], "expected a URL that begins with https://"),
         (["https://a.example/", "--max-time", "0"], "expected a number from 1 to 86400"),
         (["https://a.example/", "--fetch-from", "10.0.0.0/8"], "--fetch WHAT"),
+        (
+          ["https://a.example/", "--proxy", "ftp://p.example"], "--proxy: ftp://p.example: expected"
+        ),
+        (
+          ["https://a.example/", "--proxy", "http://me:sekret@p.example"],
+          "--proxy http://…@p.example: name and password of a proxy are no arguments"
+        ),
+        (["https://a.example/", "--proxy-env", "HOLDFAST_NO_SUCH"], "a variable that is set"),
+        (
+          ["https://a.example/", "--proxy-env", "http://me:sekret@p.example"],
+          "--proxy-env http://…@p.example: expected a variable that is set"
+        ),
+        (
+          ["https://a.example/", "--proxy", "p.example", "--proxy-env", "HTTPS_PROXY"],
+          "--proxy and --proxy-env cannot be used together"
+        ),
         (["https://a.example/", "-o", "NAME"], "NAME: File exists; --force replaces it"),
       ])
     func badValues(words: [String], message: String) {
       let path = CLIRun.demo("root.pem")
       let cli = CLIRun(words: ["get"] + words.map { $0 == "NAME" ? path : $0 })
       #expect(cli.status == (words.contains("NAME") ? .unreadable : .usage), "\(cli.messages)")
-      #expect(cli.results.isEmpty)
+      #expect(cli.results.isEmpty && !cli.messages.contains("sekret"))
       #expect(
         cli.messages.contains(message.replacing("NAME", with: path)), "\(cli.messages)")
     }
@@ -49,6 +65,26 @@ import Testing
       let (status, messages) = try ToolProcess(words).finish()
       #expect(status == ExitStatus.unreachable.rawValue)
       #expect(messages.contains("✗ connection failed: cannot connect to 127.0.0.1"), "\(messages)")
+    }
+
+    @Test(
+      "a proxy is used if the command line asks for it, and errors name it without its password")
+    func proxy() throws {
+      let words = ["get", "https://a.example/", "--anchors", CLIRun.demo("root.pem")]
+      func run(_ more: String...) throws -> String {
+        try ToolProcess.shell(
+          "export HTTPS_PROXY=http://me:sekret@127.0.0.1:1 https_proxy=http://127.0.0.1:1; "
+            + "\"$0\" \((words + more).joined(separator: " "))"
+        ).messages
+      }
+      for option in [["--proxy", "http://127.0.0.1:1"], ["--proxy-env", "HTTPS_PROXY"]] {
+        let said = try run(option[0], option[1])
+        #expect(
+          said.contains("connection failed: cannot connect to http://127.0.0.1:1: "), "\(said)")
+        #expect(!said.contains("sekret"))
+      }
+      // Without an option the variables have no effect.
+      #expect(try !run().contains("127.0.0.1"))
     }
 
     @Test("an answer that refuses a client says what may be wrong with its certificate")

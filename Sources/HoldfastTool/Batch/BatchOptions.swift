@@ -114,7 +114,7 @@ enum BatchOptions {
     _ call: Invocation, _ settings: BatchSettings, _ unimportant: [any CommandOption]
   ) -> [String] {
     let carriedOut: [any CommandOption] =
-      CommonOptions.everywhere.options + [force, state] + unimportant
+      CommonOptions.everywhere.options + [force, state] + ProxyOption.options + unimportant
     let anchors = (settings.anchors ?? []).map(\.certificate)
     return call.words(without: carriedOut)
       + ["(certificates \(digest(of: anchors + settings.intermediates)))"]

@@ -34,7 +34,7 @@ enum ConnectOptions {
       OptionGroup("trust and strictness", PathQuestion.strictness),
       PinOptions.options,
     ] + PathQuestion.trustOptions + [
-      FetchQuestion.optionsForMany,
+      FetchQuestion.ownOptionsForMany,
       OptionGroup(
         "files",
         [

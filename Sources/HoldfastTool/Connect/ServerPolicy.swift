@@ -19,7 +19,7 @@
       var session = try InputSession(call)
       passwords = session.passwords
       anchors = try PathQuestion.readAnchors(call, &session)
-      fetch = try FetchQuestion(call, asksForMany: hosts.count > 1)
+      fetch = try FetchQuestion(call, asksForMany: hosts.count > 1, asksServers: true)
       revocation = try RevocationQuestion.read(call, &session, findsUpki: true)
       server = try ServerQuestion(call, for: hosts)
       validator = PathValidator(

@@ -6,7 +6,7 @@ internal import HoldfastOnline
 #endif
 
 /// What a command line lets be fetched: `--fetch`, `--cache`, `--fetch-from`, `--fetch-port`,
-/// `--fetch-rate`. All questions of a run share the cache and the requests on their way.
+/// `--fetch-rate`, `--proxy`. All questions of a run share the cache and the requests on their way.
 struct FetchQuestion: Sendable {
   let policy: FetchPolicy
   /// It has no anchors; each question brings its own.
@@ -38,16 +38,25 @@ struct FetchQuestion: Sendable {
     "--fetch-rate", "the most requests a second to one host; \(usualRate) otherwise", 1...1_000)
   private static let usualRate = 4
 
-  static let options = OptionGroup("fetching", [kinds, folder, ranges, ports])
+  /// Those of a command that asks servers of its own, too.
+  static let ownOptions = OptionGroup("fetching", [kinds, folder, ranges, ports])
+  /// The same, if they may be many.
+  static let ownOptionsForMany = OptionGroup("fetching", ownOptions.options + [rate])
+  static let options = OptionGroup("fetching", ownOptions.options + ProxyOption.options)
   /// Those of a command that may ask about many chains.
   static let optionsForMany = OptionGroup("fetching", options.options + [rate])
 
   /// The question of a command line; nil if nothing may be fetched.
   ///
-  /// - Parameter asksForMany: Whether it is about many chains, so that no host is asked too often.
-  init?(_ call: Invocation, asksForMany: Bool = false) throws(UsageError) {
+  /// - Parameters:
+  ///   - asksForMany: Whether it is about many chains, so that no host is asked too often.
+  ///   - asksServers: Whether the command asks servers of its own, through the same proxy.
+  init?(
+    _ call: Invocation, asksForMany: Bool = false, asksServers: Bool = false
+  ) throws(UsageError) {
     guard call.has(FetchQuestion.kinds) else {
-      for option in FetchQuestion.optionsForMany.options where call.has(option) {
+      let group = asksServers ? FetchQuestion.ownOptionsForMany : FetchQuestion.optionsForMany
+      for option in group.options where call.has(option) {
         throw .missingOption("--fetch", "WHAT")
       }
       return nil
@@ -63,7 +72,8 @@ struct FetchQuestion: Sendable {
         policy.hostInterval = .seconds(1) / rate
       }
       self.policy = policy
-      let fetcher = HTTPFetcher(allowing: call[FetchQuestion.ranges])
+      let fetcher = HTTPFetcher(
+        allowing: call[FetchQuestion.ranges], proxy: try ProxyOption.proxy(call))
       // A run about many chains shows how many are done instead.
       progress =
         call.console.showsProgress && !asksForMany ? FetchProgress(of: fetcher) : nil

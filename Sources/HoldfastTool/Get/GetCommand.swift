@@ -18,10 +18,11 @@ enum GetOptions {
       ],
       OptionGroup(
         "request",
-        [fields, time, size, ConnectOptions.target.described("connect there instead")]),
+        [fields, time, size, ConnectOptions.target.described("connect there instead")]
+          + ProxyOption.options),
       OptionGroup("trust and strictness", PathQuestion.strictness),
       PinOptions.options,
-    ] + PathQuestion.trustOptions + [FetchQuestion.options]
+    ] + PathQuestion.trustOptions + [FetchQuestion.ownOptions]
 }
 
 extension Command {

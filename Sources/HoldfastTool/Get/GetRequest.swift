@@ -30,6 +30,7 @@
       self.request = request
       var options = HTTPOptions()
       options.limits.bodyBytes = call[GetOptions.size]
+      options.proxy = try ProxyOption.proxy(call)
       if let other = call[ConnectOptions.target] {
         options.addresses["\(target.host)"] = other.name
       }

@@ -272,7 +272,12 @@
       default:
         let isMissing = if case .noClientCertificate = error { true } else { false }
         let advice = isMissing ? ": --identity FILE" : ""
-        return Answer(verdict: .unreachable, reason: "\(error)\(advice)", input: input)
+        var reason = "\(error)\(advice)"
+        // libcurl does not say on which side of a proxy something failed.
+        if let proxy = request.options.proxy, !reason.contains("\(proxy)") {
+          reason += ", through the proxy \(proxy)"
+        }
+        return Answer(verdict: .unreachable, reason: reason, input: input)
       }
     }
   }
