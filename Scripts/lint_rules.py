@@ -293,6 +293,8 @@ ALLOWED = [
     ("unsafe", "Tests/HoldfastOpenSSLTests/MemoryContext.swift", "OpenSSL's contexts and keys"),
     ("unsafe", "Tests/HoldfastOpenSSLTests/MemoryHandshake.swift", "OpenSSL's connections"),
     ("unsafe", "Tests/HoldfastOpenSSLTests/SocketHandshake.swift", "OpenSSL's connections on sockets"),
+    ("unsafe", "Tests/HoldfastOpenSSLTests/AddressTests.swift",
+     "a socket that drops connections is made by C functions"),
     ("unsafe", "Tests/HoldfastHTTPTests/KeyLogTests.swift", "OpenSSL's contexts"),
     ("unchecked-sendable", "Tests/Threads/canary.swift",
      "its race is on purpose: the thread sanitizer must find it"),

@@ -32,26 +32,6 @@
     }
   }
 
-  /// Why the addresses of a host could not be connected to.
-  private struct Failures {
-    private var all: [(message: String, addresses: [String])] = []
-
-    mutating func add(_ message: String, _ address: String) {
-      guard let index = all.firstIndex(where: { $0.message == message }) else {
-        return all.append((message, [address]))
-      }
-      all[index].addresses.append(address)
-    }
-
-    /// `Connection refused (::1, 127.0.0.1)`: the message alone if the host is an address.
-    func text(without host: String) -> String {
-      all.map { message, addresses in
-        let text = addresses.prefix(8).joined(separator: ", ")
-        return addresses == [host] ? message : "\(message) (\(text))"
-      }.joined(separator: "; ")
-    }
-  }
-
   /// A TCP connection that never blocks for longer than its caller allows.
   final class Socket {
     private let descriptor: CInt
@@ -63,7 +43,7 @@
 
     deinit { _ = close(descriptor) }
 
-    private static var stream: CInt {
+    static var stream: CInt {
       #if canImport(Glibc)
         CInt(SOCK_STREAM.rawValue)
       #else
@@ -82,66 +62,17 @@
       #endif
     }
 
-    /// Connects to the first address of a host that answers, IPv6 and IPv4 in the resolver's order.
-    ///
-    /// The deadline does not bound the time of the resolver itself.
-    ///
-    /// - Parameter server: The host that an error names, which `host` stands for.
-    static func connect(
-      to host: String, port: UInt16, for server: String, until deadline: Deadline
-    ) throws(TLSError) -> Socket {
-      var hints = unsafe addrinfo()
-      unsafe hints.ai_socktype = Socket.stream
-      unsafe hints.ai_flags = AI_NUMERICSERV | AI_ADDRCONFIG
-      var list: UnsafeMutablePointer<addrinfo>? = nil
-      // SAFETY: the strings and the hints live for the call; the list is freed on every exit.
-      var status = unsafe getaddrinfo(host, "\(port)", &hints, &list)
-      if status != 0 {
-        // Without a route AI_ADDRCONFIG hides the loopback addresses.
-        unsafe hints.ai_flags = AI_NUMERICSERV
-        status = unsafe getaddrinfo(host, "\(port)", &hints, &list)
-      }
-      guard status == 0 else {
-        throw .noAddress(host: host, unsafe String(cString: gai_strerror(status)))
-      }
-      defer { unsafe freeaddrinfo(list) }
-      var failures = Failures()
-      var next = unsafe list
-      while let address = unsafe next {
-        var number: CInt
-        let descriptor = unsafe socket(
-          address.pointee.ai_family, address.pointee.ai_socktype | Socket.closedOnExecution,
-          address.pointee.ai_protocol)
-        if descriptor >= 0 {
-          let socket = Socket(descriptor)
-          number = unsafe socket.open(address.pointee.ai_addr, address.pointee.ai_addrlen, deadline)
-          if number == 0 { return socket }
-          if number == ETIMEDOUT, deadline.milliseconds == 0 { throw .timeout() }
-        } else {
-          number = errno
-        }
-        failures.add(unsafe String(cString: strerror(number)), unsafe text(of: address.pointee))
-        unsafe next = unsafe address.pointee.ai_next
-      }
-      throw .unreachable(host: server, port: port, failures.text(without: server))
+    /// Begins to connect; nil if the system has no socket for it, with the reason in `errno`.
+    fileprivate static func begin(_ address: Address) -> (socket: Socket, error: CInt)? {
+      let descriptor = socket(
+        address.family, address.kind | Socket.closedOnExecution, address.protocolNumber)
+      guard descriptor >= 0 else { return nil }
+      let new = Socket(descriptor)
+      return (new, new.begin(address.bytes))
     }
 
-    /// The address in numbers.
-    private static func text(of info: addrinfo) -> String {
-      // SAFETY: the address is of this length, and the buffer is filled with a string or left empty.
-      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { room in
-        unsafe room.initialize(repeating: 0)
-        unsafe _ = getnameinfo(
-          info.ai_addr, info.ai_addrlen, room.baseAddress, socklen_t(room.count), nil, 0,
-          NI_NUMERICHOST)
-        return unsafe room.baseAddress.map { unsafe String(cString: $0) } ?? ""
-      }
-    }
-
-    /// Connects; returns 0 or the error number.
-    private func open(
-      _ address: UnsafePointer<sockaddr>, _ length: socklen_t, _ deadline: Deadline
-    ) -> CInt {
+    /// Begins to connect; returns 0, `EINPROGRESS` or another error number.
+    private func begin(_ address: [UInt8]) -> CInt {
       let flags = fcntl(descriptor, F_GETFL)
       guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { return errno }
       #if canImport(Darwin)
@@ -155,19 +86,30 @@
       #if canImport(Darwin)
         unsafe _ = setsockopt(
           descriptor, SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<CInt>.size))
-        let status = unsafe Darwin.connect(descriptor, address, length)
-      #elseif canImport(Glibc)
-        let status = unsafe Glibc.connect(descriptor, address, length)
-      #elseif canImport(Musl)
-        let status = unsafe Musl.connect(descriptor, address, length)
-      #else
-        let status = unsafe Android.connect(descriptor, address, length)
       #endif
-      if status == 0 { return 0 }
-      guard errno == EINPROGRESS else { return errno }
-      guard wait(for: CInt(POLLOUT), deadline) else { return ETIMEDOUT }
+      // SAFETY: the bytes are a `sockaddr` of this length, which lives for the call.
+      let status = unsafe address.withUnsafeBytes { bytes in
+        let (start, length) = unsafe (
+          bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count)
+        )
+        #if canImport(Darwin)
+          return unsafe Darwin.connect(descriptor, start, length)
+        #elseif canImport(Glibc)
+          return unsafe Glibc.connect(descriptor, start, length)
+        #elseif canImport(Musl)
+          return unsafe Musl.connect(descriptor, start, length)
+        #else
+          return unsafe Android.connect(descriptor, start, length)
+        #endif
+      }
+      return status == 0 ? 0 : errno
+    }
+
+    /// The error number with which a connection that was begun has ended; 0 if it is made.
+    fileprivate var connectionError: CInt {
       var number: CInt = 0
       var size = socklen_t(MemoryLayout<CInt>.size)
+      // SAFETY: the values live for the call.
       guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size) == 0 else {
         return errno
       }
@@ -231,6 +173,163 @@
           guard wait(for: CInt(POLLOUT), deadline) else { throw .timeout() }
         default: throw .closed()
         }
+      }
+    }
+  }
+
+  extension Socket {
+    /// How long one address is tried alone. RFC 8305 §8.
+    private static let delay = Duration.milliseconds(250)
+    /// The most addresses that are tried at the same time; a name can have thousands.
+    private static let maximumAttempts = 16
+
+    /// Connects to the first of several addresses that answers. Each is tried while those before it
+    /// are silent, or once one has failed. RFC 8305 §5.
+    ///
+    /// - Parameter server: The host that an error names.
+    static func connect(
+      to addresses: [Address], port: UInt16, for server: String, until deadline: Deadline
+    ) throws(TLSError) -> Socket {
+      var failures = Failures()
+      var attempts: [(socket: Socket, address: Address)] = []
+      var rest = addresses[...]
+      var turn = Deadline(after: .zero)
+      while !rest.isEmpty || !attempts.isEmpty {
+        guard deadline.milliseconds > 0 else {
+          let text = failures.text(after: attempts.map(\.address.text), without: server)
+          throw .timeout(from: text.isEmpty ? nil : text)
+        }
+        let mayBegin = !rest.isEmpty && attempts.count < maximumAttempts
+        if mayBegin, attempts.isEmpty || turn.milliseconds == 0 {
+          let address = rest.removeFirst()
+          turn = Deadline(after: delay)
+          guard let (socket, error) = begin(address) else {
+            failures.add(errno, address)
+            continue
+          }
+          switch error {
+          case 0: return socket
+          case EINPROGRESS: attempts.append((socket, address))
+          default: failures.add(error, address)
+          }
+          continue
+        }
+        let wait = min(deadline.milliseconds, mayBegin ? turn.milliseconds : .max)
+        let (indices, problem) = ended(attempts.map(\.socket), within: wait)
+        guard problem == 0 else {
+          for attempt in attempts { failures.add(problem, attempt.address) }
+          break
+        }
+        for index in indices.reversed() {
+          let (socket, address) = attempts[index]
+          let error = socket.connectionError
+          if error == 0 { return socket }
+          failures.add(error, address)
+          attempts.remove(at: index)
+          turn = Deadline(after: .zero)
+        }
+      }
+      throw .unreachable(host: server, port: port, failures.text(without: server))
+    }
+
+    /// Returns which sockets are connected or have failed; or an error number.
+    private static func ended(
+      _ sockets: [Socket], within milliseconds: CInt
+    ) -> (indices: [Int], error: CInt) {
+      var requests = sockets.map {
+        pollfd(fd: $0.descriptor, events: Int16(POLLOUT), revents: 0)
+      }
+      // SAFETY: the requests live for the call, and these are as many.
+      let count = unsafe poll(&requests, nfds_t(requests.count), milliseconds)
+      if count < 0 { return ([], errno == EINTR ? 0 : errno) }
+      return (requests.indices.filter { requests[$0].revents != 0 }, 0)
+    }
+  }
+
+  /// Why the addresses of a host could not be connected to.
+  private struct Failures {
+    private var all: [(message: String, addresses: [String])] = []
+
+    mutating func add(_ number: CInt, _ address: Address) {
+      // SAFETY: the string is null-terminated and copied.
+      let message = unsafe String(cString: strerror(number))
+      guard let index = all.firstIndex(where: { $0.message == message }) else {
+        return all.append((message, [address.text]))
+      }
+      all[index].addresses.append(address.text)
+    }
+
+    /// `Connection refused (::1, 127.0.0.1)`: the message alone if the host is an address.
+    ///
+    /// - Parameter silent: The addresses that have not answered, which stand first.
+    func text(after silent: [String] = [], without host: String) -> String {
+      var parts = silent.isEmpty || silent == [host] ? [] : [Failures.list(silent)]
+      parts += all.map { message, addresses in
+        addresses == [host] ? message : "\(message) (\(Failures.list(addresses)))"
+      }
+      return parts.joined(separator: "; ")
+    }
+
+    private static func list(_ addresses: [String]) -> String {
+      addresses.prefix(8).joined(separator: ", ")
+    }
+  }
+
+  /// An address of a host, as the system's calls take it.
+  struct Address: Sendable {
+    let family: CInt
+    let kind: CInt
+    let protocolNumber: CInt
+    /// A `sockaddr` of this family, with the port.
+    let bytes: [UInt8]
+    /// The address in numbers, without the port.
+    let text: String
+  }
+
+  extension Address {
+    /// Asks the system, whose order is that of RFC 6724.
+    @Sendable static func systemAddresses(
+      of host: String, port: UInt16
+    ) -> Result<[Address], TLSError> {
+      var hints = unsafe addrinfo()
+      unsafe hints.ai_socktype = Socket.stream
+      unsafe hints.ai_flags = AI_NUMERICSERV | AI_ADDRCONFIG
+      var list: UnsafeMutablePointer<addrinfo>? = nil
+      // SAFETY: the strings and the hints live for the call; the list is freed on every exit.
+      var status = unsafe getaddrinfo(host, "\(port)", &hints, &list)
+      if status != 0 {
+        // Without a route AI_ADDRCONFIG hides the loopback addresses.
+        unsafe hints.ai_flags = AI_NUMERICSERV
+        status = unsafe getaddrinfo(host, "\(port)", &hints, &list)
+      }
+      guard status == 0 else {
+        return .failure(.noAddress(host: host, unsafe String(cString: gai_strerror(status))))
+      }
+      defer { unsafe freeaddrinfo(list) }
+      var addresses: [Address] = []
+      var next = unsafe list
+      while let info = unsafe next {
+        unsafe addresses.append(Address(info.pointee))
+        unsafe next = unsafe info.pointee.ai_next
+      }
+      return .success(addresses)
+    }
+
+    private init(_ info: addrinfo) {
+      unsafe family = info.ai_family
+      unsafe kind = info.ai_socktype
+      unsafe protocolNumber = info.ai_protocol
+      // SAFETY: the address has this length, and is copied.
+      bytes = unsafe Array(
+        UnsafeRawBufferPointer(start: info.ai_addr, count: Int(info.ai_addrlen)))
+      // SAFETY: the buffer is filled with a string or left empty.
+      text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) {
+        room in
+        unsafe room.initialize(repeating: 0)
+        unsafe _ = getnameinfo(
+          info.ai_addr, info.ai_addrlen, room.baseAddress, socklen_t(room.count), nil, 0,
+          NI_NUMERICHOST)
+        return unsafe room.baseAddress.map { unsafe String(cString: $0) } ?? ""
       }
     }
   }

@@ -37,7 +37,8 @@
       public var identity: Identity?
       /// Whether sessions are cached and resumed.
       public var resumesSessions = false
-      /// The time limit for connecting, and for each later read or write.
+      /// The time limit for connecting, the look-up of the name included, and for each later read or
+      /// write.
       public var timeout: Duration = .seconds(10)
 
       /// Creates the default options: TLS 1.2 and 1.3, no protocols, no identity, no resumption,
@@ -89,7 +90,8 @@
       unsafe SSL_CTX_free(context)
     }
 
-    /// Connects, performs the handshake, and returns a connection to a trusted server.
+    /// Connects, performs the handshake, and returns a connection to a trusted server. The addresses
+    /// of a name are tried in turns, the next one beside those that are silent: RFC 8305.
     ///
     /// - Parameters:
     ///   - host: The name or address that the certificate must be for; sent as SNI if it is a name.
@@ -125,8 +127,9 @@
       let server = TLSError.server(
         "\(name)", port: "\(port)", usual: "\(startTLS?.port ?? 443)")
       do throws(TLSError) {
+        let addresses = try Address.resolve(target, port: port, until: deadline)
         let socket = try Socket.connect(
-          to: target, port: port, for: "\(name)", until: deadline)
+          to: addresses, port: port, for: "\(name)", until: deadline)
         try startTLS?.negotiate(on: socket, until: deadline)
         return try TLSConnection(
           self, socket, host: name, server: server,

@@ -15,8 +15,9 @@
     case noAddress(host: String, String)
     /// No address of the host accepts connections; with the system's message for each of them.
     case unreachable(host: String, port: UInt16, String)
-    /// The caller's time limit has passed.
-    case timeout(host: String? = nil)
+    /// The caller's time limit has passed; with whose answer did not come, if it was not that of a
+    /// server that is connected: the resolver's, or those of these addresses.
+    case timeout(host: String? = nil, from: String? = nil)
     /// The peer has closed or reset the connection.
     case closed(host: String? = nil)
     /// The server's answer to STARTTLS is not what its protocol requires.
@@ -46,7 +47,7 @@
       case .invalidHost(_, let error): error.summary
       case .noAddress(let host, _): "There is no server of the name \(host)."
       case .unreachable(let host, _, _): "\(host) cannot be reached."
-      case .timeout(let host): "\(shown(host) ?? "The server") did not answer in time."
+      case .timeout(let host, _): "\(shown(host) ?? "The server") did not answer in time."
       case .closed(let host): "\(shown(host) ?? "The server") ended the connection."
       case .alert(let number, let host): TLSAlertText.summary(of: number, from: shown(host))
       case .rejected(let rejection): rejection.summary
@@ -81,7 +82,7 @@
     /// The server, as the error names it in front of what is said of it.
     private var host: String? {
       switch self {
-      case .timeout(let host), .closed(let host), .startTLS(_, _, let host), .alert(_, let host),
+      case .timeout(let host, _), .closed(let host), .startTLS(_, _, let host), .alert(_, let host),
         .handshakeTooLong(_, let host), .notTLS(_, let host), .openSSL(_, let host):
         host
       default: nil
@@ -93,7 +94,7 @@
     /// Returns the error with the server, if it does not name one.
     func naming(_ server: String) -> TLSError {
       switch self {
-      case .timeout(nil): .timeout(host: server)
+      case .timeout(nil, let from): .timeout(host: server, from: from)
       case .closed(nil): .closed(host: server)
       case .startTLS(let kind, let answer, nil): .startTLS(kind, answer: answer, host: server)
       case .alert(let number, nil): .alert(number, host: server)
@@ -117,7 +118,7 @@
         "\"\(Printable.text(Printable.redacted(host)))\" is not a host: \(error)"
       case .noAddress(_, let reason): "no address: \(reason)"
       case .unreachable(_, _, let reason): "cannot connect: \(reason)"
-      case .timeout: "no answer in time"
+      case .timeout(_, let from): "no answer in time" + (from.map { " from \($0)" } ?? "")
       case .closed: "the server closed the connection"
       case .startTLS(let kind, let answer, _):
         "no STARTTLS for \(kind.rawValue): the server answered \"\(Printable.text(answer))\""
