@@ -16,12 +16,24 @@
   /// Stands behind NIOSSL's handler: lets nothing of the application pass before the peer is
   /// accepted, judges the peers of resumed sessions, and reports why a peer is rejected.
   ///
+  /// ```swift
+  /// let judge = try NIOTrustHandler(verifier, host: "api.example.com") { callback in
+  ///   try NIOSSLClientHandler(
+  ///     context: context, serverHostname: "api.example.com",
+  ///     customVerificationCallbackWithMetadata: callback)
+  /// }
+  /// try channel.pipeline.syncOperations.addHandlers([judge.tls, judge])
+  /// ```
+  ///
   /// NIOSSL calls no callback for a resumed session, whose peer presents no certificate. Then this
   /// handler judges the certificate in the session as if it had been presented now: one that has
   /// expired or was revoked since, or that another verifier accepted, does not pass. Writes wait
   /// until the decision, up to 16 MiB, and nothing is read while a decision is made elsewhere; if it
   /// is "no", the writes fail, nothing that the peer sent is passed on, and the channel is closed.
   /// The `TrustError` is fired before NIOSSL's own error.
+  ///
+  /// Where TLS runs inside of TLS, each handler judges the peer of its own layer, and the end of an
+  /// outer handshake does not pass the handler of an inner one.
   public final class NIOTrustHandler: ChannelDuplexHandler {
     /// What NIOSSL passes on.
     public typealias InboundIn = ByteBuffer
@@ -40,10 +52,14 @@
       case closed(any Error)
     }
 
+    /// NIOSSL's handler, whose peer this handler judges. It goes into the pipeline before it.
+    public let tls: NIOSSLHandler
+
     private let verifier: NIOVerifier
     private let host: String?
     private let requiresCertificate: Bool
-    private let decision = Decision()
+    private let decision: Decision
+    private let outerEvents = OuterEvents()
     private var state = State.waiting
     private var waiting = WaitingWrites()
 
@@ -61,26 +77,49 @@
       return outcome
     }
 
-    /// Creates a handler, to be added behind one of NIOSSL whose callback is that of the verifier.
-    /// `addClientHandlers` and `addServerHandlers` do both.
+    /// Creates a handler, and NIOSSL's handler before it. `addClientHandlers` and `addServerHandlers`
+    /// also add both.
     ///
     /// - Parameters:
-    ///   - host: The host that the server must be; nil only if the peers are clients.
+    ///   - host: The host that the server must be; nil if the peers are clients.
     ///   - requiresCertificate: Whether a client without a certificate is rejected.
-    public init(_ verifier: NIOVerifier, host: String? = nil, requiresCertificate: Bool = true) {
-      self.verifier = verifier
-      self.host = host
-      self.requiresCertificate = requiresCertificate
-    }
-
-    /// The callback for NIOSSL's handler of the same channel.
-    public var callback: NIOSSLCustomVerificationCallbackWithMetadata {
-      let decide = verifier.callbackWithMetadata(host: host) { [decision] in decision.set($0) }
-      return { [decision] presented, promise in
+    ///   - makeTLS: Makes NIOSSL's handler, with the callback that decides for it. The context must
+    ///     not switch verification off: NIOSSL would ignore the decision about a client.
+    /// - Throws: `NIOVerifierError` if NIOSSL's handler is for the other side; what `makeTLS` throws.
+    public init(
+      _ verifier: NIOVerifier, host: String? = nil, requiresCertificate: Bool = true,
+      makeTLS: (@escaping NIOSSLCustomVerificationCallbackWithMetadata) throws -> NIOSSLHandler
+    ) throws {
+      let decision = Decision()
+      let decide = verifier.callbackWithMetadata(host: host) { decision.set($0) }
+      tls = try makeTLS { presented, promise in
         decision.begin()
         promise.futureResult.whenComplete { _ in decision.end() }
         decide(presented, promise)
       }
+      switch verifier.peer {
+      case .server where tls is NIOSSLServerHandler: throw NIOVerifierError.verifiesServers
+      case .client where tls is NIOSSLClientHandler: throw NIOVerifierError.verifiesClients
+      case .server, .client: break
+      }
+      self.decision = decision
+      self.verifier = verifier
+      self.host = host
+      self.requiresCertificate = requiresCertificate
+    }
+  }
+
+  /// Stands before NIOSSL's handler, and knows while an event of an outer layer passes it. NIOSSL
+  /// passes such events on, and they do not say whose they are.
+  private final class OuterEvents: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private(set) var isPassing = false
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      isPassing = true
+      defer { isPassing = false }
+      context.fireUserInboundEventTriggered(event)
     }
   }
 
@@ -119,14 +158,25 @@
   }
 
   extension NIOTrustHandler {
+    /// Binds this handler to NIOSSL's; closes the channel if that is not before it.
+    public func handlerAdded(context: ChannelHandlerContext) {
+      do {
+        try context.pipeline.syncOperations.addHandler(outerEvents, position: .before(tls))
+      } catch {
+        refuse(context, error)
+        context.close(promise: nil)
+      }
+    }
+
     /// Passes the end of the handshake on if the peer is accepted.
     public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
       guard case .handshakeCompleted? = event as? TLSUserEvent, case .waiting = state else {
         if case .closed = state { return }
         return context.fireUserInboundEventTriggered(event)
       }
+      guard !outerEvents.isPassing else { return }
       do throws(TrustError) {
-        settle(.success(try decide(context)))
+        settle(.success(try decide()))
       } catch {
         settle(.success(.rejected(error)))
         refuse(context, error)
@@ -140,7 +190,7 @@
     }
 
     /// Returns the decision of the callback, or one about the peer of a resumed session.
-    private func decide(_ context: ChannelHandlerContext) throws(TrustError) -> NIOOutcome? {
+    private func decide() throws(TrustError) -> NIOOutcome? {
       switch decision.get() {
       case .accepted(let verdict)?: return .accepted(verdict)
       // NIOSSL ignores the answer of the callback if its own verification is off.
@@ -149,7 +199,7 @@
       }
       let leaf: [UInt8]?
       do {
-        leaf = try context.pipeline.syncOperations.nioSSL_peerCertificate()?.toDERBytes()
+        leaf = try tls.peerCertificate?.toDERBytes()
       } catch {
         throw .custom(error)
       }
@@ -281,11 +331,12 @@
     ) throws {
       try check(.server, context)
       let name = try HostName(evaluating: host)
-      let judge = NIOTrustHandler(self, host: host)
-      let handler = try NIOSSLClientHandler(
-        context: context, serverHostname: name.address == nil ? "\(name)" : nil,
-        customVerificationCallbackWithMetadata: judge.callback)
-      try channel.pipeline.syncOperations.addHandlers([handler, judge])
+      let judge = try NIOTrustHandler(self, host: host) { callback in
+        try NIOSSLClientHandler(
+          context: context, serverHostname: name.address == nil ? "\(name)" : nil,
+          customVerificationCallbackWithMetadata: callback)
+      }
+      try channel.pipeline.syncOperations.addHandlers([judge.tls, judge])
     }
 
     /// Adds NIOSSL's handler for a server, and ours behind it, at the end of the pipeline. Call it
@@ -298,10 +349,10 @@
     public func addServerHandlers(to channel: any Channel, context: NIOSSLContext) throws {
       try check(.client, context)
       let isOptional = context.configuration.certificateVerification == .optionalVerification
-      let judge = NIOTrustHandler(self, requiresCertificate: !isOptional)
-      let handler = NIOSSLServerHandler(
-        context: context, customVerificationCallbackWithMetadata: judge.callback)
-      try channel.pipeline.syncOperations.addHandlers([handler, judge])
+      let judge = try NIOTrustHandler(self, requiresCertificate: !isOptional) { callback in
+        NIOSSLServerHandler(context: context, customVerificationCallbackWithMetadata: callback)
+      }
+      try channel.pipeline.syncOperations.addHandlers([judge.tls, judge])
     }
 
     private func check(_ peer: Peer, _ context: NIOSSLContext) throws(NIOVerifierError) {
@@ -318,7 +369,7 @@
     ///
     /// Fails if the channel is closed before a decision, with the error of the handshake if it had
     /// one, otherwise `ChannelError.ioOnClosedChannel`; and with `ChannelPipelineError.notFound` if
-    /// the channel has no `NIOTrustHandler`.
+    /// the channel has no `NIOTrustHandler`. If it has several, the first one is asked.
     public func holdfastOutcome() -> EventLoopFuture<NIOOutcome?> {
       eventLoop.flatSubmit {
         do {

@@ -158,6 +158,45 @@
       #expect(throws: TrustError.self) { try connection(verifier, host: "https://localhost") }
     }
 
+    private func clientHandler(
+      _ callback: @escaping NIOSSLCustomVerificationCallbackWithMetadata
+    ) throws -> NIOSSLHandler {
+      try NIOSSLClientHandler(
+        context: try Contexts.client(), serverHostname: "localhost",
+        customVerificationCallbackWithMetadata: callback)
+    }
+
+    @Test("a handler of the wrong side is not made, with or without a host")
+    func sides() throws {
+      let clients = NIOVerifier(clients: PathValidator(anchors: AnchorSet([])))
+      let servers = NIOVerifier(try Material.manager())
+      for host in [nil, "localhost"] {
+        #expect(throws: NIOVerifierError.verifiesClients) {
+          try NIOTrustHandler(clients, host: host, makeTLS: clientHandler)
+        }
+        #expect(throws: NIOVerifierError.verifiesServers) {
+          try NIOTrustHandler(servers, host: host) { callback in
+            NIOSSLServerHandler(
+              context: try Contexts.server("good", .noHostnameVerification),
+              customVerificationCallbackWithMetadata: callback)
+          }
+        }
+      }
+    }
+
+    @Test("a handler that does not stand behind NIOSSL's closes the channel")
+    func withoutTLS() throws {
+      let channel = EmbeddedChannel()
+      let judge = try NIOTrustHandler(
+        NIOVerifier(try Material.manager()), host: "localhost", makeTLS: clientHandler)
+      #expect(throws: ChannelPipelineError.notFound) {
+        try channel.pipeline.syncOperations.addHandlers([judge, judge.tls])
+        try channel.throwIfErrorCaught()
+      }
+      _ = try? channel.finish(acceptAlreadyClosed: true)
+      #expect(!channel.isActive)
+    }
+
     @Test("without a host nothing is accepted")
     func noHost() throws {
       let verifier = NIOVerifier(try Material.manager())
