@@ -85,13 +85,14 @@
     ///   - requiresCertificate: Whether a client without a certificate is rejected.
     ///   - makeTLS: Makes NIOSSL's handler, with the callback that decides for it. The context must
     ///     not switch verification off: NIOSSL would ignore the decision about a client.
-    /// - Throws: `NIOVerifierError` if NIOSSL's handler is for the other side; what `makeTLS` throws.
+    /// - Throws: `NIOVerifierError` if there is no host for servers, or one for clients, or NIOSSL's
+    ///   handler is for the other side; what `makeTLS` throws.
     public init(
       _ verifier: NIOVerifier, host: String? = nil, requiresCertificate: Bool = true,
       makeTLS: (@escaping NIOSSLCustomVerificationCallbackWithMetadata) throws -> NIOSSLHandler
     ) throws {
       let decision = Decision()
-      let decide = verifier.callbackWithMetadata(host: host) { decision.set($0) }
+      let decide = try verifier.callbackWithMetadata(host: host) { decision.set($0) }
       tls = try makeTLS { presented, promise in
         decision.begin()
         promise.futureResult.whenComplete { _ in decision.end() }

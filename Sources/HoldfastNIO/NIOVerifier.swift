@@ -46,7 +46,8 @@
     ///
     /// - Parameters:
     ///   - chain: The certificates as they were sent, in DER, the peer's own first.
-    ///   - host: The host that a client asked for; ignored if the peer is a client.
+    ///   - host: The host that a client asked for; nil if the peer is a client, of whom no host is
+    ///     checked.
     public func decide(der chain: [[UInt8]], host: String? = nil) throws(TrustError) -> Verdict {
       let verdict = try evaluate(chain, host, clock())
       if let leaf = chain.first { accepted.keep(verdict.path.map(\.presented) ?? chain, of: leaf) }
@@ -57,6 +58,15 @@
     /// known: it is judged anew, with the other certificates that were accepted with it before.
     func decide(resumed leaf: [UInt8], host: String?) throws(TrustError) -> Verdict {
       try evaluate(accepted.chain(of: leaf) ?? [leaf], host, clock())
+    }
+
+    /// Throws if there is a host that the verifier does not check, or none that it needs.
+    func check(_ host: String?) throws(NIOVerifierError) {
+      switch (peer, host) {
+      case (.client, _?): throw .verifiesClients
+      case (.server, nil): throw .verifiesServers
+      case (.client, nil), (.server, _?): return
+      }
     }
 
     /// Returns a verifier that decides elsewhere than on the event loop, such as in a thread pool.
@@ -107,7 +117,8 @@
     public init(
       clients validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      self.init(.client, clock) { chain, _, time throws(TrustError) in
+      self.init(.client, clock) { chain, host, time throws(TrustError) in
+        guard host == nil else { throw .custom(NIOVerifierError.verifiesClients) }
         let path = try validator.clientPath(der: chain, at: time)
         return Verdict(.validPath, host: nil, path: path, at: time)
       }
@@ -127,21 +138,24 @@
   ///
   /// NIOSSL calls none for a resumed session, and a NIOSSL server always resumes: a server that has
   /// only a callback accepts a client for as long as its ticket lasts. Where handlers can be added,
-  /// add `NIOTrustHandler`, or use `addServerHandlers(to:context:)`.
+  /// add `NIOTrustHandler`, or use `addServerHandlers(to:context:)`. A callback is not told its side
+  /// either: give that of a verifier of clients to servers alone.
   extension NIOVerifier {
     /// Returns a callback for NIOSSL and for frameworks, with the validated path as metadata.
     ///
     /// - Parameters:
-    ///   - host: The host that the server must be; nil only if the peers are clients.
+    ///   - host: The host that the server must be; nil if the peers are clients.
     ///   - onOutcome: Called with the decision, before the handshake goes on.
+    /// - Throws: If there is no host for servers, or one for clients.
     public func callbackWithMetadata(
       host: String? = nil, onOutcome: (@Sendable (NIOOutcome) -> Void)? = nil
-    )
+    ) throws(NIOVerifierError)
       -> @Sendable (
         [NIOSSLCertificate], EventLoopPromise<NIOSSLVerificationResultWithMetadata>
       ) -> Void
     {
-      { [self] presented, promise in
+      try check(host)
+      return { [self] presented, promise in
         run {
           let presented = Result { try Presented(presented) }
           let outcome = outcome(of: presented, host: host)
@@ -159,12 +173,16 @@
     /// Returns the callback without metadata.
     ///
     /// - Parameters:
-    ///   - host: The host that the server must be; nil only if the peers are clients.
+    ///   - host: The host that the server must be; nil if the peers are clients.
     ///   - onOutcome: Called with the decision, before the handshake goes on.
+    /// - Throws: If there is no host for servers, or one for clients.
     public func callback(
       host: String? = nil, onOutcome: (@Sendable (NIOOutcome) -> Void)? = nil
-    ) -> @Sendable ([NIOSSLCertificate], EventLoopPromise<NIOSSLVerificationResult>) -> Void {
-      { [self] presented, promise in
+    ) throws(NIOVerifierError)
+      -> @Sendable ([NIOSSLCertificate], EventLoopPromise<NIOSSLVerificationResult>) -> Void
+    {
+      try check(host)
+      return { [self] presented, promise in
         run {
           let outcome = outcome(of: Result { try Presented(presented) }, host: host)
           onOutcome?(outcome)

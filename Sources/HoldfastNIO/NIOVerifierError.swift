@@ -6,9 +6,9 @@
   public enum NIOVerifierError: Error, Sendable, Hashable {
     /// `certificateVerification` of the context is `.none`, so NIOSSL would ignore every decision.
     case verificationIsOff
-    /// The verifier decides about clients, and cannot serve a client.
+    /// The verifier decides about clients: it cannot serve a client, and checks no host.
     case verifiesClients
-    /// The verifier decides about servers, and cannot serve a server.
+    /// The verifier decides about servers: it cannot serve a server, and needs a host.
     case verifiesServers
     /// More was written to a peer before it was accepted than may wait.
     case tooMuchBeforeDecision
@@ -28,9 +28,11 @@
         "certificateVerification of the TLSConfiguration is .none, so NIOSSL ignores the decision: "
           + "set .fullVerification on a client, .noHostnameVerification on a server"
       case .verifiesClients:
-        "this verifier decides about clients; for a client, make one of a TrustManager"
+        "this verifier decides about clients, and checks no host; for a client, make one of a "
+          + "TrustManager"
       case .verifiesServers:
-        "this verifier decides about servers; for a server, make one with NIOVerifier(clients:)"
+        "this verifier decides about servers, and needs their host; for a server, make one with "
+          + "NIOVerifier(clients:)"
       case .tooMuchBeforeDecision:
         "more than 16 MiB were written before the peer was accepted: write after "
           + "TLSUserEvent.handshakeCompleted"

@@ -158,6 +158,26 @@
       #expect(throws: TrustError.self) { try connection(verifier, host: "https://localhost") }
     }
 
+    @Test("a verifier of clients takes no host: a server with a client's certificate is not let in")
+    func hostOfClients() throws {
+      let clients = NIOVerifier(
+        clients: PathValidator(anchors: AnchorSet([try Material.certificate("root")])))
+      let chain = [try Material.certificate("client").der]
+      let error = #expect(throws: TrustError.self) {
+        try clients.decide(der: chain, host: "localhost")
+      }
+      guard case .custom(let misuse, _)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(misuse as? NIOVerifierError == .verifiesClients)
+      #expect(try clients.decide(der: chain).host == nil)
+      #expect(throws: NIOVerifierError.verifiesClients) { try clients.callback(host: "localhost") }
+      #expect(throws: NIOVerifierError.verifiesClients) {
+        try clients.callbackWithMetadata(host: "localhost")
+      }
+    }
+
     private func clientHandler(
       _ callback: @escaping NIOSSLCustomVerificationCallbackWithMetadata
     ) throws -> NIOSSLHandler {
@@ -182,6 +202,9 @@
           }
         }
       }
+      #expect(throws: NIOVerifierError.verifiesServers) {
+        try NIOTrustHandler(servers, makeTLS: clientHandler)
+      }
     }
 
     @Test("a handler that does not stand behind NIOSSL's closes the channel")
@@ -195,6 +218,13 @@
       }
       _ = try? channel.finish(acceptAlreadyClosed: true)
       #expect(!channel.isActive)
+    }
+
+    @Test("a callback about servers needs their host")
+    func callbackWithoutHost() throws {
+      let verifier = NIOVerifier(try Material.manager())
+      #expect(throws: NIOVerifierError.verifiesServers) { try verifier.callback() }
+      #expect(throws: NIOVerifierError.verifiesServers) { try verifier.callbackWithMetadata() }
     }
 
     @Test("without a host nothing is accepted")

@@ -68,7 +68,7 @@
             if withHandler {
               try verifier().addServerHandlers(to: channel, context: context)
             } else {
-              let callback = verifier().callbackWithMetadata()
+              let callback = try verifier().callbackWithMetadata()
               try channel.pipeline.syncOperations.addHandler(
                 NIOSSLServerHandler(
                   context: context, customVerificationCallbackWithMetadata: callback))

@@ -39,7 +39,7 @@
       let decisions = Count()
       for expected in 1...3 {
         let connection = try MemoryConnection(greetings: ("question", "answer")) { channel in
-          let callback = verifier.callbackWithMetadata(host: "localhost") { _ in
+          let callback = try verifier.callbackWithMetadata(host: "localhost") { _ in
             decisions.value.withLock { $0 += 1 }
           }
           try channel.pipeline.syncOperations.addHandler(

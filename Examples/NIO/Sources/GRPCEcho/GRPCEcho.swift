@@ -48,7 +48,7 @@ struct GRPCEcho {
     let manager = try TrustManager(
       pins: [host: Array(pins)], anchors: AnchorSet(try Certificate.certificates(inFile: anchors)))
     // gRPC tells the callback no host, so there is one for each host.
-    let callback = NIOVerifier(manager).callbackWithMetadata(host: host) { outcome in
+    let callback = try NIOVerifier(manager).callbackWithMetadata(host: host) { outcome in
       if case .rejected(let error) = outcome { print("rejected: \(error)") }
     }
     let transport = try HTTP2ClientTransport.Posix(

@@ -26,7 +26,7 @@ struct VaporServer {
     app.http.server.configuration.port = port
     app.http.server.configuration.tlsConfiguration = configuration
     app.http.server.configuration.customCertificateVerifyCallbackWithMetadata =
-      verifier.callbackWithMetadata { outcome in
+      try verifier.callbackWithMetadata { outcome in
         if case .rejected(let error) = outcome { print("rejected: \(error.logLine)") }
       }
     app.get { request in
