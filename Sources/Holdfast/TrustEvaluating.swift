@@ -29,17 +29,17 @@ public protocol TrustEvaluating: Sendable {
 }
 
 extension TrustEvaluating {
-  /// False: verdicts hold for a moment.
+  /// False: verdicts hold for one connection.
   public var allowsReuse: Bool { false }
 
   /// Returns why the server is trusted as `host`, or throws why it is not, always as a
-  /// `TrustError`. Without `allowsReuse` the verdict holds at the time of the evaluation only.
+  /// `TrustError`. Without `allowsReuse` the verdict holds for one connection only.
   public func verdict(
     on trust: ServerTrust, for host: String
   ) throws(TrustError) -> Verdict {
     do {
       let verdict = try evaluate(trust, for: host)
-      return allowsReuse ? verdict : verdict.limited(to: trust.time)
+      return allowsReuse ? verdict : verdict.forOneConnection()
     } catch let error as TrustError {
       throw error
     } catch {

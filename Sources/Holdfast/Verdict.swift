@@ -35,9 +35,12 @@ public struct Verdict: Sendable {
   /// certificate of the path or the pins expire, or the pins begin to be enforced.
   ///
   /// If revocation was checked, the rules have a check of your own, or an evaluator of your own does
-  /// not say `allowsReuse`, it is only the time of the evaluation. If timestamps of logs were
-  /// evaluated, it ends when the log list is out of date.
+  /// not say `allowsReuse`, it is only the time of the evaluation; in the last case the verdict is not
+  /// used again at all. If timestamps of logs were evaluated, it ends when the log list is out of date.
   public private(set) var validity: ClosedRange<Timestamp>
+
+  /// The generations of the policies that can change and made the verdict.
+  private var generations: [TrustGeneration.Mark] = []
 
   /// Why a server is trusted.
   @nonexhaustive
@@ -122,6 +125,19 @@ extension Verdict {
     return copy
   }
 
+  /// Returns the verdict for one connection: it is not used again, not even in the second in which it
+  /// was made.
+  package func forOneConnection() -> Verdict {
+    limited(to: validity.lowerBound).limited(to: .past)
+  }
+
+  /// Returns the verdict, to be used again only until the policy changes.
+  package func limited(to generation: TrustGeneration.Mark) -> Verdict {
+    var copy = self
+    copy.generations.append(generation)
+    return copy
+  }
+
   /// Returns the verdict with what the timestamps of logs prove.
   package func adding(_ report: TransparencyReport) -> Verdict {
     var copy = self
@@ -138,12 +154,13 @@ extension Verdict {
   /// Whether the verdict may be used again for a connection to `host`: it must be the same host,
   /// within `validity`.
   ///
-  /// False if the clock was set back to before the verdict. If pins, anchors or rules have changed
-  /// since, evaluate again.
+  /// False if the clock was set back to before the verdict, if the evaluator does not say
+  /// `allowsReuse`, and if an `AFSecurityPolicy` was changed since. If pins, anchors or rules have
+  /// changed otherwise, evaluate again.
   public func isValid(for host: String, at time: Timestamp = .now) -> Bool {
     // Text that is not a host equals nothing, not even itself.
     guard let own = self.host, let asked = HostName.canonical(host) else { return false }
-    return asked == own && validity.contains(time)
+    return asked == own && validity.contains(time) && generations.allSatisfy(\.isCurrent)
   }
 }
 
@@ -325,5 +342,6 @@ extension Verdict {
       warnings: verdicts.flatMap(\.warnings), unchecked: unchecked ?? [.everything],
       validity: time...max(time, end))
     transparency = verdicts.lazy.compactMap(\.transparency).first
+    generations = verdicts.flatMap(\.generations)
   }
 }

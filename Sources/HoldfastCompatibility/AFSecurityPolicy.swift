@@ -22,12 +22,16 @@ public final class AFSecurityPolicy: Sendable {
   }
 
   private let settings: Guarded<Settings>
+  private let generation = TrustGeneration()
 
   private subscript<Value: Sendable>(field: any WritableKeyPath<Settings, Value> & Sendable)
     -> Value
   {
     get { settings.withLock { $0[keyPath: field] } }
-    set { settings.withLock { $0[keyPath: field] = newValue } }
+    set {
+      settings.withLock { $0[keyPath: field] = newValue }
+      generation.advance()
+    }
   }
 
   /// What is compared with the pinned certificates.
@@ -147,7 +151,8 @@ public struct AFSSLPinningMode: RawRepresentable, Sendable, Hashable {
 }
 
 extension AFSecurityPolicy: TrustEvaluating {
-  /// True.
+  /// True. A verdict from before a change of the policy is not used again: on a connection that is
+  /// kept, and for a session, the policy is asked anew.
   public var allowsReuse: Bool { true }
 
   /// Decides whether a server is trusted: AFNetworking's method.
@@ -171,6 +176,7 @@ extension AFSecurityPolicy: TrustEvaluating {
   public func evaluate(
     _ trust: ServerTrust, forDomain domain: String?
   ) throws(TrustError) -> Verdict {
+    let generation = generation.mark
     let pins = (pinnedCertificates ?? []).sorted { $0.der.lexicographicallyPrecedes($1.der) }
     var answers = ServerAnswers(
       pins: pins, trust: trust, domain: domain, validatesDomain: validatesDomainName,
@@ -186,9 +192,10 @@ extension AFSecurityPolicy: TrustEvaluating {
     guard let found = answers.found else {
       return Verdict(
         .nothingChecked, host: domain, path: nil, certificates: trust.chain.prefix(1).map(\.self),
-        unchecked: unchecked, at: trust.time)
+        unchecked: unchecked, at: trust.time
+      ).limited(to: generation)
     }
-    return trust.verdict(found, host: domain, unchecked: unchecked)
+    return trust.verdict(found, host: domain, unchecked: unchecked).limited(to: generation)
   }
 
   private static let withoutPins = "the policy has no pinned certificates: it rejects every server"

@@ -75,7 +75,8 @@ extension ServerTrustPolicy: TrustEvaluating {
       }
       return Verdict(
         .custom("the caller's own evaluation"), host: host, path: nil,
-        certificates: Array(trust.chain.prefix(1)), at: trust.time)
+        certificates: Array(trust.chain.prefix(1)), at: trust.time
+      ).forOneConnection()
     }
   }
 
@@ -123,6 +124,10 @@ open class ServerTrustPolicyManager: @unchecked Sendable, CustomStringConvertibl
   /// - Parameter policies: The policies by host, which is compared verbatim: `API.example.com` does
   ///   not find the policy of `api.example.com`, and is left to the system.
   public init(policies: [String: ServerTrustPolicy]) { self.policies = policies }
+
+  /// Whether a verdict may be used again on a connection or a session that is kept. False for a
+  /// subclass: override it and return true if a host always has the same policy.
+  open var allowsReuse: Bool { type(of: self) == ServerTrustPolicyManager.self }
 
   /// Returns the policy of a host; nil if it has none. Override it for wildcards.
   open func serverTrustPolicy(forHost host: String) -> ServerTrustPolicy? { policies[host] }

@@ -78,6 +78,10 @@ open class ServerTrustManager: @unchecked Sendable, CustomStringConvertible {
     ) { CompositeTrustEvaluator(evaluators: [$0, $1]) }
   }
 
+  /// Whether a verdict may be used again on a connection or a session that is kept. False for a
+  /// subclass: override it and return true if a host always has the same evaluator.
+  open var allowsReuse: Bool { type(of: self) == ServerTrustManager.self }
+
   /// Returns the evaluator of a host, or nil if it has none and needs none; throws if it needs one.
   open func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
     let found =

@@ -127,7 +127,11 @@ extension Challenge {
         guard let evaluator = try manager.serverTrustEvaluator(forHost: host) else {
           return .performDefaultHandling
         }
-        return Challenge.decision(on: trust, for: host, evaluator)
+        let decision = Challenge.decision(on: trust, for: host, evaluator)
+        guard case .trustServer(let verdict) = decision, !manager.allowsReuse else {
+          return decision
+        }
+        return .trustServer(verdict.forOneConnection())
       } catch {
         return .cancel((error as? TrustError ?? .custom(error)).naming(host))
       }

@@ -39,7 +39,9 @@
           return identity
         }
       }
-      let verifier = TLSVerifier(challengesWith: validator) { $0.decision(under: manager) }
+      let verifier = TLSVerifier(challengesWith: validator, allowsReuse: manager.allowsReuse) {
+        $0.decision(under: manager)
+      }
       return pinned(HTTPClient(verifier, options: options))
     }
   }
@@ -54,7 +56,8 @@
       _ manager: ServerTrustPolicyManager, validator: PathValidator,
       options: HTTPOptions = HTTPOptions()
     ) -> URLSessionConfiguration {
-      let verifier = TLSVerifier(challengesWith: validator) { challenge in
+      let verifier = TLSVerifier(challengesWith: validator, allowsReuse: manager.allowsReuse) {
+        challenge in
         guard let policy = manager.serverTrustPolicy(forHost: challenge.host) else {
           return .performDefaultHandling
         }
@@ -113,8 +116,10 @@
 
   extension TLSVerifier {
     /// Creates a verifier that asks as a session does, by a challenge for each server.
+    ///
+    /// - Parameter allowsReuse: Whether a verdict may be used again, also one of the system.
     fileprivate convenience init(
-      challengesWith validator: PathValidator,
+      challengesWith validator: PathValidator, allowsReuse: Bool = true,
       _ decide: @escaping @Sendable (Challenge) -> ChallengeDecision
     ) {
       self.init { peer in
@@ -123,10 +128,12 @@
           der: peer.chain, staple: peer.staple, validator: validator, at: peer.time)
         trust.timestamps = peer.timestamps
         switch decide(Challenge(.serverTrust(trust), host: host)) {
-        case .trustServer(let verdict): return verdict
+        case .trustServer(let verdict):
+          return allowsReuse ? verdict : verdict.forOneConnection()
         case .performDefaultHandling:
           let path = try validator.validate(trust.question(for: .server(host)))
-          return Verdict(.validPath, host: host, path: path, at: trust.time)
+          let verdict = Verdict(.validPath, host: host, path: path, at: trust.time)
+          return allowsReuse ? verdict : verdict.forOneConnection()
         case .cancel(let reason): throw CanceledChallenge(reason: reason)
         case .useCredential, .rejectProtectionSpace:
           throw CanceledChallenge(reason: .rejected(reason: "the policy has not decided"))

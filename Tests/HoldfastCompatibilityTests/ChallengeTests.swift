@@ -42,6 +42,32 @@ import Testing
     }
   }
 
+  private final class Subclass: ServerTrustManager, @unchecked Sendable {}
+
+  private final class Steady: ServerTrustManager, @unchecked Sendable {
+    override var allowsReuse: Bool { true }
+  }
+
+  @Test("the verdict under a manager that may change holds once, unless the manager says otherwise")
+  func once() throws {
+    let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
+    let challenge = Challenge(.serverTrust(trust), host: Self.host)
+    let evaluators = [Self.host: DefaultTrustEvaluator()]
+    for (manager, isLong) in [
+      (ServerTrustManager(evaluators: evaluators), true), (Steady(evaluators: evaluators), true),
+      (Subclass(evaluators: evaluators), false),
+    ] {
+      guard case .trustServer(let verdict) = challenge.decision(under: manager) else {
+        Issue.record("\(type(of: manager))")
+        continue
+      }
+      for seconds in [0, 1] as [Int64] {
+        let time = trust.time.advanced(bySeconds: seconds)
+        #expect(verdict.isValid(for: Self.host, at: time) == isLong)
+      }
+    }
+  }
+
   @Test("every rejection cancels the challenge, whatever its reason")
   func rejections() throws {
     // AFNetworking 3.0 rejected the protection space, and rejected requests went on: #3409.

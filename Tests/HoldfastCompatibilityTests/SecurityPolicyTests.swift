@@ -41,6 +41,29 @@ import Testing
     }
   }
 
+  @Test("a verdict from before a change of the policy is not used again")
+  func changes() throws {
+    let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
+    let time = PinningMaterial.time
+    let changes: [(AFSecurityPolicy) throws -> Void] = [
+      { $0.pinnedCertificates = Set(try PinningMaterial.certificates("stranger")) },
+      { $0.allowInvalidCertificates = true }, { $0.validatesDomainName = true },
+    ]
+    for change in changes {
+      let policy = try policy(.publicKey, "leaf")
+      let combined = CompositeTrustEvaluator(evaluators: [DefaultTrustEvaluator(), policy])
+      let old = [
+        try policy.verdict(on: trust, for: Self.host),
+        try combined.verdict(on: trust, for: Self.host),
+      ]
+      #expect(old.allSatisfy { $0.isValid(for: Self.host, at: time) })
+      try change(policy)
+      #expect(old.allSatisfy { !$0.isValid(for: Self.host, at: time) })
+      guard let new = verdict(policy, trust) else { continue }
+      #expect(new.isValid(for: Self.host, at: time))
+    }
+  }
+
   @Test("the defaults are AFNetworking's")
   func defaults() {
     for policy in [
