@@ -129,6 +129,10 @@ def behavior(run):
             ("/cut-chunks", "connectionLost"), ("/garbage", "invalidResponse"),
             ("/header-bomb", "headersTooLong"), ("/interim-bomb", "headersTooLong"),
             ("/switch/0", "invalidResponse"), ("/switch/2000000", "invalidResponse"),
+            ("/until-close?end=FIN", "connectionLost"), ("/until-close?end=FIN&version=1.0", "connectionLost"),
+            ("/until-close?end=close_notify", "200 HTTP/1.1 5"),
+            ("/fields?lines=Content-Length:%203;Content-Length:%205", "invalidResponse"),
+            ("/fields?lines=Content-Length:%20%2B5", "invalidResponse"),
             ("/coded?codings=gzip,gzip", "invalidResponse"),
             ("/coded?codings=gzip&interim=gzip", "invalidResponse")]:
         run.expect("lying server" + path, "", expected, "get", base + path, *pins)

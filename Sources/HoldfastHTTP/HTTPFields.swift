@@ -113,6 +113,44 @@
       return hasTransfer ? "a transfer coding that was not asked for" : nil
     }
 
+    /// What is wrong with the length that a head of a response announces; nil if nothing is. libcurl
+    /// takes the last of several, and what is before the first byte that is no digit.
+    ///
+    /// - Parameter isInterim: Whether another head follows, which alone has a body. libcurl would
+    ///   measure it by this one.
+    func lengthProblem(isInterim: Bool) -> String? {
+      let lengths = values(of: "Content-Length")
+      guard !isInterim else {
+        // RFC 9110 §8.6, RFC 9112 §6.1.
+        let hasBody = !lengths.isEmpty || self["Transfer-Encoding"] != nil
+        return hasBody ? "a body before the response" : nil
+      }
+      // RFC 9110 §8.6: a number may be repeated.
+      return lengths.isEmpty || contentLength != nil ? nil : "an invalid Content-Length"
+    }
+
+    /// The length of the body; nil without one, and if what stands there is not one number. RFC 9110
+    /// §8.6.
+    var contentLength: Int? {
+      let numbers = values(of: "Content-Length")
+        .flatMap { $0.utf8.split(separator: 0x2C, omittingEmptySubsequences: false) }
+        .map { text -> Int? in
+          let digits = text.drop(while: HTTPFields.isSpace).prefix { !HTTPFields.isSpace($0) }
+          let isAlone = text[digits.endIndex...].allSatisfy(HTTPFields.isSpace)
+          guard isAlone, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+          return String(digits).flatMap { Int($0) }
+        }
+      guard let first = numbers.first, numbers.allSatisfy({ $0 == first }) else { return nil }
+      return first
+    }
+
+    /// Whether the head says where the body ends, so that the end of the connection does not.
+    /// RFC 9112 §6.3.
+    var framesBody: Bool {
+      contentLength != nil
+        || codings(in: "Transfer-Encoding").contains { HTTPFields.isEqual($0, "chunked") }
+    }
+
     /// The members of the lists that all fields of a name have. RFC 9110 §5.6.1.
     private func codings(in name: String) -> [String] {
       values(of: name).flatMap { $0.utf8.split { $0 == 0x2C || HTTPFields.isSpace($0) } }

@@ -33,6 +33,8 @@
     var verdict: Verdict?
     /// What was agreed on with the server; nil before the request begins.
     var tls: TLSFacts?
+    /// How the connection ends; nil if it is not encrypted.
+    var connectionEnd: TLSEnd?
     /// The fields of the header that arrives, and the size of all headers.
     var head = HTTPFields()
     var headerBytes = 0
@@ -98,7 +100,7 @@
         course = .deliver
         handshakes = HTTPDecision.Handshakes()
         (verdict, tls, fields, headerBytes, dropped) = (nil, nil, HTTPFields(), 0, 0)
-        (refusedAddress, addresses) = (nil, [])
+        (connectionEnd, refusedAddress, addresses) = (nil, nil, [])
         head = HTTPFields()
         if body == nil, let content = hop.body {
           let (loop, id) = (loop, id)
@@ -168,16 +170,28 @@
         return true
       case .deliver, .reconnect:
         if result == CURLE_OK {
-          end(
-            hasResponse
-              ? .success(())
-              : .failure(.invalidResponse(host: hop.url.server, reason: "it has no head")))
+          let host = hop.url.server
+          if !hasResponse {
+            end(.failure(.invalidResponse(host: host, reason: "it has no head")))
+          } else if mayBeCut {
+            let reason = "it ended without close_notify, so the body may be cut off"
+            end(.failure(.connectionLost(host: host, reason: reason)))
+          } else {
+            end(.success(()))
+          }
         } else {
           let error = error(result)
           end(.failure(lacksClientCertificate ? error.lackingClientCertificate : error))
         }
       }
       return false
+    }
+
+    /// Whether the body ends with the connection, which has ended without close_notify: an attacker
+    /// can cut TCP, and libcurl takes that for the end. RFC 9112 §9.8.
+    private var mayBeCut: Bool {
+      connectionEnd?.isAnnounced == false && hop.method != "HEAD" && version != .http2
+        && !fields.framesBody && ![204, 304].contains(handle?.number(CURLINFO_RESPONSE_CODE))
     }
 
     /// Whether the server has asked for a client certificate, and the options have none for it.

@@ -114,6 +114,7 @@
     func mayBegin() -> Bool {
       // SAFETY: the connection is that of this transfer, and open; in a tunnel it is the inner one.
       let connection = unsafe handle.flatMap { unsafe holdfast_tls_connection($0.easy) }
+      connectionEnd = unsafe connection.flatMap { unsafe TLSVerifier.end(of: OpaquePointer($0)) }
       let mayBegin: Bool
       if hop.url.isEncrypted {
         verdict = unsafe connection.flatMap { connection in
@@ -147,10 +148,7 @@
       // After the head there may be trailers.
       guard !hasResponse else { return true }
       if unsafe line.first == 0x0D || line.first == 0x0A { return receiveHead() }
-      // RFC 9112 §5.2: the line may continue a value, which a client may take or reject.
-      guard unsafe head.append(line: line) else {
-        return fail(invalid("a header field in several lines"), false)
-      }
+      if let problem = unsafe head.append(line: line) { return fail(invalid(problem), false) }
       return true
     }
 
@@ -170,9 +168,10 @@
       }
       // libcurl undoes every coding that a head names, an interim one's, too, one within the other,
       // and each can make a thousand bytes of one.
-      if let problem = fields.codingProblem(undoes: undoesCoding, isInterim: status < 200) {
-        return fail(invalid(problem), false)
-      }
+      let problem =
+        fields.codingProblem(undoes: undoesCoding, isInterim: status < 200)
+        ?? fields.lengthProblem(isInterim: status < 200)
+      if let problem { return fail(invalid(problem), false) }
       guard status >= 200 else { return true }
       self.fields = fields
       if Hop.isRedirect(status), options.maximumRedirects > 0, let location = fields["Location"] {
@@ -180,7 +179,7 @@
         return true
       }
       if job.progress != nil, fields["Content-Encoding"] == nil {
-        progress.receivedTotal = fields["Content-Length"].flatMap { Int($0) }
+        progress.receivedTotal = fields.contentLength
       }
       hasResponse = true
       job.exchange.receive(response(status))
@@ -194,7 +193,7 @@
         tls: tls)
     }
 
-    private var version: HTTPVersion {
+    var version: HTTPVersion {
       switch handle?.number(CURLINFO_HTTP_VERSION) {
       case 1: .http10
       case 3: .http2
@@ -238,12 +237,20 @@
   }
 
   extension HTTPFields {
-    /// Appends the field of a line of a head as it was received, with its end; false if the line
-    /// continues another. The line of the status, and any other without a colon, has no field.
-    fileprivate mutating func append(line: UnsafeRawBufferPointer) -> Bool {
+    /// Appends the field of a line of a head as it was received, with its end; returns what is wrong
+    /// with it. The line of the status, and any other without a colon, has no field.
+    fileprivate mutating func append(line: UnsafeRawBufferPointer) -> String? {
       // SAFETY: the caller's bytes live for the call.
-      guard let first = unsafe line.first, !HTTPFields.isSpace(first) else { return false }
-      guard let colon = unsafe line.firstIndex(of: 0x3A) else { return true }
+      // RFC 9112 §5.2: the line may continue a value, which a client may take or reject.
+      guard let first = unsafe line.first, !HTTPFields.isSpace(first) else {
+        return "a header field in several lines"
+      }
+      guard unsafe !line.starts(with: "HTTP/".utf8), let colon = unsafe line.firstIndex(of: 0x3A)
+      else { return nil }
+      // RFC 9112 §5.1: readers disagree about it, and libcurl sees no Content-Length there.
+      if colon > 0, unsafe HTTPFields.isSpace(line[colon - 1]) {
+        return "white space after the name of a header field"
+      }
       var (start, end) = (colon + 1, line.count)
       while start < end, unsafe HTTPFields.isSpace(line[start]) { start += 1 }
       while start < end, unsafe HTTPFields.isSpaceOrEnd(line[end - 1]) { end -= 1 }
@@ -252,7 +259,7 @@
         Field(
           String(decoding: line[..<colon], as: UTF8.self),
           String(decoding: line[start..<end], as: UTF8.self)))
-      return true
+      return nil
     }
 
     private static func isSpaceOrEnd(_ byte: UInt8) -> Bool {

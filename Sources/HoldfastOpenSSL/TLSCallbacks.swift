@@ -200,6 +200,13 @@
       unsafe Records.sessionPlace(of: ssl)?.forget()
     }
 
+    /// Called with close_notify of the peer.
+    static func noteEnd(_ ssl: OpaquePointer?) {
+      // SAFETY: OpenSSL lends the connection for the call.
+      guard let ssl = unsafe ssl else { return }
+      unsafe Records.record(of: ssl)?.end.isAnnounced = true
+    }
+
     /// Called when a server issues a ticket: stores what it is bound to.
     static func sealTicket(_ ssl: OpaquePointer?) -> CInt {
       // SAFETY: OpenSSL lends the connection for the call, and copies the data.

@@ -28,6 +28,8 @@
     var isUsed = false
     /// Where the client keeps the sessions of this connection, if not where its context says.
     var sessions: SessionPlace?
+    /// How the peer ends the connection.
+    let end = TLSEnd()
 
     /// Forgets the last handshake.
     func begin() {
@@ -38,6 +40,12 @@
       requestsCertificate = false
       facts = nil
     }
+  }
+
+  /// How the peer has ended a connection. It outlives the `SSL`, and belongs to the same thread.
+  package final class TLSEnd {
+    /// Whether the peer has sent close_notify: nothing that it sent before was cut off. RFC 8446 §6.1.
+    package internal(set) var isAnnounced = false
   }
 
   /// The data of one `SSL_SESSION`: the verdict, and the policy that gave it.

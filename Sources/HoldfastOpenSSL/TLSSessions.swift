@@ -34,6 +34,9 @@
       unsafe SSL_CTX_sess_set_new_cb(context) { unsafe Callback.keepSession($0, $1) }
       unsafe SSL_CTX_set_info_callback(context) { ssl, event, value in
         if event & SSL_CB_HANDSHAKE_START != 0 { unsafe Callback.offerSession(ssl) }
+        if event == SSL_CB_READ_ALERT, value & 0xFF == SSL3_AD_CLOSE_NOTIFY {
+          unsafe Callback.noteEnd(ssl)
+        }
         // OpenSSL also sends decode_error when a connection ends without close_notify.
         let isEnd = event & SSL_CB_WRITE != 0 && value & 0xFF == TLS1_AD_DECODE_ERROR
         if event & SSL_CB_ALERT != 0, value >> 8 == SSL3_AL_FATAL, !isEnd {

@@ -222,6 +222,12 @@
       return facts
     }
 
+    /// Returns how the peer will have ended a connection of a client.
+    package static func end(of ssl: OpaquePointer) -> TLSEnd? {
+      // SAFETY: the connection is the caller's and open.
+      unsafe Records.record(of: ssl)?.end
+    }
+
     /// Whether a verdict is valid now, by the verifier's clock.
     package func isValid(_ verdict: Verdict, for host: String) -> Bool {
       verdict.isValid(for: host, at: time)

@@ -206,6 +206,17 @@ def behave(connection, path, query, entry):
         send(b"HTTP/1.1 200 OK\r\n\r\n")
         while True:
             send(b"x" * 65536)
+    elif name == "until-close":
+        # The body ends with the connection, which a FIN alone does not say.
+        send(f"HTTP/{query.get('version', '1.1')} 200 OK\r\n\r\nhello".encode())
+        if query["end"] == "close_notify":
+            connection.unwrap()
+        return False
+    elif name == "fields":
+        # Any head, and five bytes.
+        send(("HTTP/1.1 200 OK\r\n" + query["lines"].replace(";", "\r\n") + "\r\n\r\nhello").encode())
+        connection.unwrap()
+        return False
     elif name == "close":
         send(simple("200 OK", b"hello", "Connection: close"))
         return False

@@ -217,6 +217,75 @@
     }
 
     @Test(
+      "a body that ends with the connection is complete only after close_notify",
+      arguments: ["1.0", "1.1"])
+    func closeDelimited(version: String) async throws {
+      // RFC 9112 §9.8. Without TLS nothing tells the two apart.
+      let (server, plain) = (try LoopbackServer(), try LoopbackServer("good", "--plain"))
+      var options = HTTPOptions()
+      options.allowsPlainHTTP = true
+      let client = HTTPClient(try Material.manager(), options: options)
+      func path(_ end: String) -> String { "/until-close?version=\(version)&end=\(end)" }
+      for url in [server.url(path("close_notify")), plain.url(path("FIN"))] {
+        #expect(try await client.data(from: url).data == Array("hello".utf8))
+      }
+      let folder = try ScratchFolder()
+      for request in ["data", "bytes", "download"] {
+        let error = await #expect(throws: HTTPError.self) {
+          switch request {
+          case "data": _ = try await client.data(from: server.url(path("FIN")))
+          case "bytes":
+            for try await _ in try await client.bytes(from: server.url(path("FIN"))).body {}
+          default:
+            _ = try await client.download(
+              from: server.url(path("FIN")), to: "\(folder.path)/body")
+          }
+        }
+        guard case .connectionLost = error else {
+          Issue.record("\(request): \(String(describing: error))")
+          return
+        }
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test(
+      "a Content-Length is one number, and no other message is measured by it",
+      arguments: [
+        ("Content-Length: 5", true), ("Content-Length: 5, 5", true),
+        ("Content-Length: 5;Content-Length: 5", true),
+        ("Content-Length: 3;Content-Length: 5", false), ("Content-Length: 3, 5", false),
+        ("Content-Length: +5", false), ("Content-Length: 5x", false), ("Content-Length:", false),
+        ("Content-Length: 5 5", false), ("Content-Length: 0x5", false),
+        ("Content-Length: 99999999999999999999", false), ("Content-Length : 3", false),
+        ("Transfer-Encoding : chunked;Content-Length: 5", false),
+      ])
+    func lengths(lines: String, isOne: Bool) async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      let allowed = CharacterSet.alphanumerics
+      let query = lines.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+      let url = server.url("/fields?lines=\(query)")
+      if isOne {
+        #expect(try await client.data(from: url).data == Array("hello".utf8))
+        return
+      }
+      let error = await #expect(throws: HTTPError.self) { try await client.data(from: url) }
+      guard case .invalidResponse = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+
+    @Test("an interim head has no length by which the response is measured")
+    func interimLength() throws {
+      // RFC 9110 §8.6.
+      let fields: HTTPFields = ["Content-Length": "5"]
+      #expect(fields.lengthProblem(isInterim: true) != nil)
+      #expect(fields.lengthProblem(isInterim: false) == nil)
+    }
+
+    @Test(
       "one content coding is undone, and a second one or a transfer coding is refused at the head",
       arguments: [
         "codings=gzip,%20gzip", "codings=gzip%3Bgzip", "codings=gzip,identity",
