@@ -20,6 +20,9 @@ static inline CURLcode holdfast_set_number(CURL *easy, CURLoption option, long v
   return curl_easy_setopt(easy, option, value);
 }
 
+// An option of TLS that OpenSSL does not have.
+static const long holdfast_mark_of_identity = CURLSSLOPT_REVOKE_BEST_EFFORT;
+
 static inline CURLcode holdfast_set_size(CURL *easy, CURLoption option, curl_off_t value) {
   return curl_easy_setopt(easy, option, value);
 }

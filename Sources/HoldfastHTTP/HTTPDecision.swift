@@ -15,13 +15,14 @@
     let proxyVerifier: TLSVerifier?
     let proxyHost: String?
     private let sessions = TLSSessions()
-    let identity: (@Sendable (String) -> Identity?)?
+    private let identity: Identity?
+    private let identityForHost: (@Sendable (String) -> Identity?)?
 
     init(_ verifier: TLSVerifier, _ options: HTTPOptions) {
       self.verifier = verifier
       proxyVerifier = options.proxy?.verifier
-      identity =
-        options.identityForHost ?? options.identity.map { identity in { @Sendable _ in identity } }
+      identity = options.identity
+      identityForHost = options.identityForHost
       do throws(HTTPError) {
         proxyHost = try options.proxy.map { proxy throws(HTTPError) in
           try RequestURL(proxy.url).host
@@ -30,6 +31,12 @@
         // Not an HTTPS proxy, or none that can be used: each request says so.
         proxyHost = nil
       }
+    }
+
+    /// Returns the client certificate for a request; nil for none.
+    func identity(for hop: Hop) -> Identity? {
+      if let identityForHost { return identityForHost(hop.url.host) }
+      return hop.isAtFirstOrigin ? identity : nil
     }
 
     /// What the handshakes of one request have come to.
@@ -60,8 +67,9 @@
     /// options differ: that the verification of proxies was switched off for libcurl tells them
     /// apart. Confusing them would cost trust, not grant it, where no proxy is set.
     func install(
-      on context: OpaquePointer, for url: RequestURL, reporting handshakes: Handshakes
+      on context: OpaquePointer, for hop: Hop, reporting handshakes: Handshakes
     ) -> Bool {
+      let (url, identity) = (hop.url, identity(for: hop))
       // The connection through a tunnel is made after the one to the proxy.
       let proxyVerdict = handshakes.proxyVerdict
       // SAFETY: libcurl lends the context, which it has just made. It logs the keys of connections if
@@ -87,7 +95,8 @@
           }
           return true
         }
-        let place = sessions.place("\(url.host) \(url.port)")
+        // A session that is resumed stands for the client certificate of its handshake.
+        let place = sessions.place("\(url.host) \(url.port) \(identity == nil ? "-" : "+")")
         try unsafe verifier.installOnClient(context, host: url.host, sessions: place) { outcome in
           guard case .rejected(let reason) = outcome else { return }
           handshakes.report(.notTrusted(TrustError(reason).naming(url.host)))
@@ -101,7 +110,7 @@
         handshakes.report(.tls(host: server, reason: error.textBesideHost))
         return false
       }
-      guard let identity = identity?(url.host) else { return true }
+      guard let identity else { return true }
       do throws(TLSError) {
         // SAFETY: as above.
         try unsafe identity.installOnClient(context)

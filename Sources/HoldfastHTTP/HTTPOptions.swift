@@ -12,9 +12,10 @@
     public var allowsHTTP2 = true
     /// How many redirects are followed; with 0, a redirect is a response like any other.
     public var maximumRedirects = 10
-    /// Whether a redirect may send the body of the request to another origin, as 307 and 308 do. The
-    /// origin must be trusted in any case, but what the body has in it goes where a server says.
-    public var sendsBodiesToOtherOrigins = true
+    /// Whether a redirect may send the body of the request to another origin, as 307 and 308 do;
+    /// otherwise it is an error. The origin must be trusted in any case, but what the body has in it
+    /// goes where a server says.
+    public var sendsBodiesToOtherOrigins = false
     /// The most connections to one host and port. Other requests wait.
     public var maximumConnectionsPerHost = 6
     /// The most connections in all, idle ones included.
@@ -30,10 +31,12 @@
     public var limits = Limits()
     /// The proxy; nil for none. Variables of the environment have no effect.
     public var proxy: HTTPProxy?
-    /// The client certificate for every trusted server that asks for one; nil for none.
+    /// The client certificate for the origin of a request's URL, if that is trusted and asks for one;
+    /// nil for none. A redirect to another origin leaves it behind.
     public var identity: Identity?
     /// The client certificate for a host whose server asks for one, in place of `identity`; nil for
-    /// none. It must always give the same answer: connections are used again.
+    /// none. It is asked for the hosts to which redirects lead, too, and must always give the same
+    /// answer: connections are used again.
     public var identityForHost: (@Sendable (_ host: String) -> Identity?)?
     /// Addresses to connect to instead of those of the hosts' names, with a port if it is another
     /// one, as in `127.0.0.1:8443` and `[::1]:8443`. Certificates must be for the names all the same.
@@ -59,7 +62,8 @@
     /// Creates options that are the default ones but for these.
     ///
     /// - Parameters:
-    ///   - identity: The client certificate for every trusted server that asks for one; nil for none.
+    ///   - identity: The client certificate for the origin of a request's URL, if that is trusted and
+    ///     asks for one; nil for none.
     ///   - timeout: The time limit from the first connection to the last byte; nil for none.
     ///   - proxy: The proxy; nil for none.
     public init(

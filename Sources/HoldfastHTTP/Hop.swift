@@ -5,6 +5,8 @@
     var method: String
     var fields: HTTPFields
     var body: HTTPBody?
+    /// Whether no redirect has led to another origin than that of the request.
+    private(set) var isAtFirstOrigin = true
     let idleTimeout: Duration
     private let onRedirect: RedirectFunction?
 
@@ -55,6 +57,7 @@
       }
       if case .stream = body?.content { throw .bodyNotRepeatable(host: url.server) }
       if !target.hasSameOrigin(as: url) {
+        isAtFirstOrigin = false
         guard body == nil || options.sendsBodiesToOtherOrigins else {
           throw .redirectToOtherOrigin(to: target.text)
         }

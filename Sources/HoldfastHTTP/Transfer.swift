@@ -112,7 +112,7 @@
         if let left, left <= .zero { throw .timeout(host: hop.url.server) }
         handle.setChoice(
           idleTimeout: hop.idleTimeout, left: left, isRepeated: reconnections > 0)
-        try handle.set(hop, body)
+        try handle.set(hop, body, presentsIdentity: decision.identity(for: hop) != nil)
         handle.transfer = self
         self.handle = handle
         return true
@@ -197,7 +197,7 @@
     /// Whether the server has asked for a client certificate, and the options have none for it.
     private var lacksClientCertificate: Bool {
       (handshakes.requestsClientCertificate || tls?.requestsClientCertificate == true)
-        && !hasResponse && decision.identity?(hop.url.host) == nil
+        && !hasResponse && decision.identity(for: hop) == nil
     }
 
     /// Ends the transfer.

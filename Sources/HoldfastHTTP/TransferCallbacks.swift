@@ -63,7 +63,7 @@
       // SAFETY: libcurl lends the context, and the argument is the transfer.
       guard let context = unsafe context, let transfer = unsafe transfer(argument),
         unsafe transfer.decision.install(
-          on: OpaquePointer(context), for: transfer.hop.url, reporting: transfer.handshakes)
+          on: OpaquePointer(context), for: transfer.hop, reporting: transfer.handshakes)
       else { return CURLE_SSL_CONNECT_ERROR }
       return CURLE_OK
     }

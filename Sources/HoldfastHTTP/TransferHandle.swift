@@ -152,8 +152,11 @@
     }
 
     /// Sets the request.
-    func set(_ hop: Hop, _ body: BodySource?) throws(HTTPError) {
+    func set(_ hop: Hop, _ body: BodySource?, presentsIdentity: Bool) throws(HTTPError) {
       try set(CURLOPT_URL, hop.url.text)
+      // A mark by which libcurl keeps connections with a client certificate and those without it
+      // apart, as it compares the options of connections. Schannel alone heeds this one.
+      set(CURLOPT_SSL_OPTIONS, presentsIdentity ? holdfast_mark_of_identity : 0)
       // Every encoding that libcurl knows; the limits count what comes out.
       try set(CURLOPT_ACCEPT_ENCODING, hop.fields["Accept-Encoding"] == nil ? "" : nil)
       let (isUpload, isKnown) =

@@ -99,7 +99,10 @@ def behave(connection, path, query, entry):
     elif name == "client":
         # As nginx answers a client that it has asked for a certificate.
         isKnown = connection.getpeercert(True)
-        send(simple("200 OK", b"hello") if isKnown else simple("400 Bad Request", b"No required SSL certificate was sent"))
+        fields = ["Connection: close"] if "close" in query else []
+        send(simple("200 OK", b"hello", *fields) if isKnown else
+             simple("400 Bad Request", b"No required SSL certificate was sent", *fields))
+        return not fields
     elif name == "status":
         send(simple(path.split("/")[2] + " Text", b"body"))
     elif name == "echo":

@@ -21,9 +21,9 @@
       let verifier = TLSVerifier(PathValidator(anchors: AnchorSet([Certificate]())))
       var options = HTTPOptions()
       options.proxy = HTTPProxy("https://localhost:1", verifier: verifier)
-      let url = try RequestURL("https://localhost/")
+      let hop = try Hop(HTTPRequest("https://localhost/"), options)
       let isInstalled = unsafe HTTPDecision(verifier, options).install(
-        on: context, for: url, reporting: HTTPDecision.Handshakes())
+        on: context, for: hop, reporting: HTTPDecision.Handshakes())
       #expect(isInstalled)
       let hasLog = unsafe SSL_CTX_get_keylog_callback(context) != nil
       #expect(!hasLog)

@@ -58,6 +58,34 @@
       #expect(seen.headers["accept"] == "text/plain")
     }
 
+    @Test(
+      "another origin does not get the client certificate, whatever connections and sessions there are",
+      arguments: ["--tls1.2", "--tls1.3"], ["/client", "/client?close=1"])
+    func identityElsewhere(version: String, path: String) async throws {
+      let words = ["--clients", try Material.path("root.pem"), "--optional"]
+      let first = try LoopbackServer("good", version, words[0], words[1], words[2])
+      let second = try LoopbackServer("other", version, words[0], words[1], words[2])
+      let options = HTTPOptions(identity: try Material.identity("client"))
+      let client = HTTPClient(try Material.manager(), options: options)
+      // 200 says that the server knows the client.
+      let redirect = first.url(Self.target(302, second.url(path)))
+      for (url, status) in [
+        (first.url(path), 200), (redirect, 400), (second.url(path), 200), (redirect, 400),
+        (second.url(path), 200), (first.url(Self.target(302, first.url(path))), 200),
+      ] {
+        #expect(try await client.data(from: url).response.status == status, "\(url)")
+      }
+      // The way back is not that of the request's own URL either.
+      let back = second.url(Self.target(302, first.url(path)))
+      let there = first.url(Self.target(302, back))
+      #expect(try await client.data(from: there).response.status == 400)
+      // A function of the host is asked wherever a request goes.
+      var chosen = HTTPOptions()
+      chosen.identityForHost = { [identity = options.identity] _ in identity }
+      let other = HTTPClient(try Material.manager(), options: chosen)
+      #expect(try await other.data(from: redirect).response.status == 200)
+    }
+
     @Test("a redirect to a host with another key is rejected before a byte of the request")
     func wrongPin() async throws {
       let (first, second) = (try LoopbackServer(), try LoopbackServer("other"))
@@ -73,12 +101,10 @@
       #expect(try await second.log().requests.isEmpty)
     }
 
-    @Test("the body of a request goes to another origin unless the options forbid it")
+    @Test("the body of a request goes to another origin only if the options say so")
     func bodyElsewhere() async throws {
       let (first, second) = (try LoopbackServer(), try LoopbackServer("other"))
-      var options = HTTPOptions()
-      options.sendsBodiesToOtherOrigins = false
-      let client = HTTPClient(try Material.manager(), options: options)
+      let client = HTTPClient(try Material.manager())
       func request(_ status: Int, _ target: String) -> HTTPRequest {
         HTTPRequest(
           first.url(Self.target(status, target)), method: "POST", body: .bytes([1, 2, 3]))
@@ -93,10 +119,12 @@
         }
       }
       #expect(try await second.log().connections == 1)
-      // The same origin gets it, another one a GET, and by default any one that is trusted.
+      // The same origin gets it, and another one a GET.
       _ = try await client.data(for: request(307, first.url("/echo")))
       _ = try await client.data(for: request(303, second.url("/echo")))
-      let open = HTTPClient(try Material.manager())
+      var options = HTTPOptions()
+      options.sendsBodiesToOtherOrigins = true
+      let open = HTTPClient(try Material.manager(), options: options)
       _ = try await open.data(for: request(307, second.url("/echo")))
       #expect(try await second.log().requests.map(\.method) == ["GET", "POST"])
     }
