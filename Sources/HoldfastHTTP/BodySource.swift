@@ -2,6 +2,17 @@
   internal import HoldfastDER
   internal import HoldfastSystem
 
+  /// A request's body, whose file is open if it has one.
+  enum OpenBody: Sendable {
+    case bytes([UInt8])
+    case stream(HTTPBody.Stream)
+
+    /// Whether it can be sent a second time.
+    var isRepeatable: Bool {
+      if case .stream(let stream) = self { stream.isRepeatable } else { true }
+    }
+  }
+
   /// Where the bytes of a request's body come from. Only the loop's thread uses it.
   final class BodySource {
     /// What a reading gives.
@@ -13,7 +24,6 @@
 
     private enum Kind {
       case bytes([UInt8])
-      case file(String, descriptor: Int32)
       case pipe(BodyPipe, Task<Void, Never>)
     }
 
@@ -21,55 +31,45 @@
     /// The number of bytes; nil if it is not known before the end.
     let count: Int?
     private(set) var sent = 0
+    /// Begins a stream anew; nil if it cannot be produced again.
+    private let restart: (() -> Kind)?
 
     /// - Parameter resume: Called on any thread when there is something to read again.
-    init(_ body: HTTPBody, resume: @escaping @Sendable () -> Void) throws(HTTPError) {
-      switch body.content {
+    init(_ body: OpenBody, resume: @escaping @Sendable () -> Void) {
+      switch body {
       case .bytes(let bytes):
         kind = .bytes(bytes)
         count = bytes.count
-      case .file(let path):
-        let (descriptor, size) = try BodySource.open(path)
-        kind = .file(path, descriptor: descriptor)
-        count = size
-      case .stream(let count, let produce):
-        let pipe = BodyPipe(count: count, resume: resume)
-        let task = Task {
-          do {
-            try await produce { try await pipe.send($0) }
-            pipe.end(nil)
-          } catch {
-            pipe.end(error)
-          }
-        }
-        kind = .pipe(pipe, task)
-        self.count = count
+        restart = nil
+      case .stream(let stream):
+        let begin = { BodySource.begin(stream, resume) }
+        kind = begin()
+        count = stream.count
+        restart = stream.isRepeatable ? begin : nil
       }
     }
 
-    deinit {
-      switch kind {
-      case .bytes: break
-      case .file(_, let descriptor): System.closeInput(descriptor)
-      case .pipe(let pipe, let task):
-        task.cancel()
-        pipe.close()
-      }
+    deinit { close() }
+
+    private func close() {
+      guard case .pipe(let pipe, let task) = kind else { return }
+      task.cancel()
+      pipe.close()
     }
 
-    private static func open(_ path: String) throws(HTTPError) -> (descriptor: Int32, size: Int?) {
-      do throws(System.SystemError) {
-        // A name, not standard input.
-        let descriptor = try System.open(path == "-" ? "./-" : path)
-        do throws(System.SystemError) {
-          return (descriptor, try System.size(descriptor))
+    private static func begin(
+      _ stream: HTTPBody.Stream, _ resume: @escaping @Sendable () -> Void
+    ) -> Kind {
+      let pipe = BodyPipe(count: stream.count, resume: resume)
+      let task = Task(executorPreference: stream.executor) {
+        do {
+          try await stream.produce { try await pipe.send($0) }
+          pipe.end(nil)
         } catch {
-          System.closeInput(descriptor)
-          throw error
+          pipe.end(error)
         }
-      } catch {
-        throw .file(path: path, reason: error.description)
       }
+      return .pipe(pipe, task)
     }
 
     /// Copies the next bytes.
@@ -91,42 +91,67 @@
         // SAFETY: libcurl's room lives for the call and has at least this size.
         unsafe room.copyBytes(from: bytes[sent..<sent + size])
         return .count(size)
-      case .file(let path, let descriptor):
-        do throws(System.SystemError) {
-          // SAFETY: as above.
-          let size = try unsafe System.read(descriptor, into: room)
-          // libcurl may ask for no more than what is left, so a file that has grown is noticed here.
-          if let count, size > 0, sent + size == count {
-            var more: [UInt8] = []
-            if try System.read(descriptor, to: &more, 1) > 0 {
-              return .failed(.requestBody(WrongLength(claimed: count)))
-            }
-          }
-          return .count(size)
-        } catch {
-          return .failed(.file(path: path, reason: error.description))
-        }
       case .pipe(let pipe, _): return unsafe pipe.take(into: room)
       }
     }
 
     /// Goes back to the first byte; false if that is not possible.
     func rewind() -> Bool {
-      switch kind {
-      case .bytes: sent = 0
-      case .file(let path, let old):
-        guard sent > 0 else { return true }
-        do throws(HTTPError) {
-          kind = .file(path, descriptor: try BodySource.open(path).descriptor)
-        } catch {
-          return false
-        }
-        System.closeInput(old)
-        sent = 0
-      case .pipe: break
+      guard sent > 0 else { return true }
+      if case .pipe = kind {
+        guard let restart else { return false }
+        close()
+        kind = restart()
       }
-      return sent == 0
+      sent = 0
+      return true
     }
+  }
+
+  extension HTTPBody {
+    /// The most bytes of a file that are read at a time.
+    private static let pieceOfFile = 256 * 1024
+
+    /// Opens the body. A file is opened and read on `executor`, because a disk may be slow, and the
+    /// loop's thread serves other requests.
+    func opened(on executor: FileQueue) async throws(HTTPError) -> OpenBody {
+      let path: String
+      switch content {
+      case .bytes(let bytes): return .bytes(bytes)
+      case .stream(let stream): return .stream(stream)
+      case .file(let name): path = name
+      }
+      return try await withTaskExecutorPreference(executor) { () throws(HTTPError) in
+        let file: RegularFile
+        do throws(FileOutput.Problem) {
+          file = try RegularFile(path)
+        } catch {
+          throw .file(path: path, reason: error.description)
+        }
+        var stream = Stream(count: file.size) { send in
+          var offset = 0
+          while true {
+            let piece: [UInt8]
+            do throws(System.SystemError) {
+              piece = try file.read(at: offset, atMost: HTTPBody.pieceOfFile)
+            } catch {
+              throw UnreadableFile(error: .file(path: path, reason: error.description))
+            }
+            guard !piece.isEmpty else { return }
+            // `BodyPipe` counts, and refuses what a file has grown by.
+            try await send(piece)
+            offset += piece.count
+          }
+        }
+        (stream.isRepeatable, stream.executor) = (true, executor)
+        return .stream(stream)
+      }
+    }
+  }
+
+  /// The file of a body that cannot be read to its end.
+  private struct UnreadableFile: Error {
+    let error: HTTPError
   }
 
   /// Hands pieces from a task to the loop's thread, one at a time.
@@ -205,7 +230,9 @@
       let count = count
       let (step, producer) = state.withLock {
         state -> (BodySource.Step, CheckedContinuation<Void, Never>?) in
-        if let error = state.error { return (.failed(.requestBody(error)), nil) }
+        if let error = state.error {
+          return (.failed((error as? UnreadableFile)?.error ?? .requestBody(error)), nil)
+        }
         if let count, let left = state.left, state.piece.count > left {
           return (.failed(.requestBody(WrongLength(claimed: count))), nil)
         }

@@ -13,7 +13,7 @@
       var taken = 0
       var end: Result<Void, HTTPError>?
       var isPaused = false
-      var waiter: CheckedContinuation<Void, Never>?
+      var waiter: CheckedContinuation<Bool, Never>?
     }
 
     let id: UInt64
@@ -38,7 +38,7 @@
         if wakes { state.waiter = nil }
         return (value, waiter)
       }
-      waiter?.resume()
+      waiter?.resume(returning: true)
       return value
     }
   }
@@ -103,7 +103,7 @@
         let (response, end) = state.withLock { ($0.response, $0.end) }
         if let response { return response }
         if case .failure(let error) = end { throw error }
-        await wait { $0.response != nil }
+        try await wait { $0.response != nil }
       }
     }
 
@@ -116,34 +116,38 @@
         switch end {
         case .success: return nil
         case .failure(let error): throw error
-        case nil: await wait { $0.next < $0.pieces.count }
+        case nil: try await wait { $0.next < $0.pieces.count }
         }
       }
     }
 
     /// Waits for the end and returns the response with its whole body.
     func collect() async throws(HTTPError) -> ([UInt8], HTTPResponse) {
-      await wait { _ in false }
+      try await wait { _ in false }
       let (response, pieces, end) = state.withLock { ($0.response.take(), $0.pieces, $0.end) }
       if case .failure(let error) = end { throw error }
       guard let response else { throw .other("the response has no head") }
       return (pieces.first ?? [], response)
     }
 
-    /// Waits until the condition holds or the transfer has ended.
-    private func wait(until condition: @Sendable (borrowing State) -> Bool) async {
-      await withTaskCancellationHandler {
+    /// Waits until the condition holds or the transfer has ended. One task at a time can wait.
+    private func wait(
+      until condition: @Sendable (borrowing State) -> Bool
+    ) async throws(HTTPError) {
+      let isAlone = await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-          let isReady = state.withLock { state in
+          let isAlone = state.withLock { state -> Bool? in
             if state.end != nil || condition(state) { return true }
+            guard state.waiter == nil else { return false }
             state.waiter = continuation
-            return false
+            return nil
           }
-          if isReady { continuation.resume() }
+          if let isAlone { continuation.resume(returning: isAlone) }
         }
       } onCancel: {
         cancel()
       }
+      guard isAlone else { throw .bodyReadTwice }
     }
   }
 

@@ -102,7 +102,7 @@
       for request: HTTPRequest, progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> (data: [UInt8], response: HTTPResponse) {
       let limits = loop.options.limits
-      let exchange = try start(
+      let exchange = try await start(
         request, capacity: nil, limit: min(limits.dataBytes, limits.bodyBytes ?? .max), progress)
       let (data, response) = try await exchange.collect()
       return (data, response)
@@ -122,7 +122,7 @@
     public func bytes(
       for request: HTTPRequest, progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> (body: HTTPResponseBody, response: HTTPResponse) {
-      let exchange = try start(
+      let exchange = try await start(
         request, capacity: HTTPClient.streamCapacity, limit: loop.options.limits.bodyBytes, progress
       )
       let source = HTTPResponseBody.Source(exchange)
@@ -154,8 +154,8 @@
       try await upload(.bytes(bytes), with: request, progress)
     }
 
-    /// Sends a file as the body of a request, in place of its own, and returns the whole body of the
-    /// response. The file is read while it is sent.
+    /// Sends a regular file as the body of a request, in place of its own, and returns the whole body of
+    /// the response. The file is read while it is sent.
     ///
     /// - Parameters:
     ///   - request: A request of a method that has a body, such as `PUT` or `POST`. That of a new
@@ -243,16 +243,18 @@
     private func start(
       _ request: HTTPRequest, capacity: Int?, limit: Int?,
       _ progress: sending ((HTTPProgress) -> Void)?
-    ) throws(HTTPError) -> Exchange {
+    ) async throws(HTTPError) -> Exchange {
       if let backend = TransferLoop.otherBackend { throw .unsupportedLibrary(backend) }
-      let hop = try Hop(request, loop.options)
+      let progress = ProgressFunction(progress)
+      var hop = try Hop(request, loop.options)
+      hop.body = try await request.body?.opened(on: files)
       let exchange = Exchange(id: loop.makeID(), capacity: capacity, on: loop)
       let deadline = (request.timeout ?? loop.options.timeout).map { ContinuousClock.now + $0 }
       loop.send(
         .start(
           TransferLoop.Job(
             exchange: exchange, hop: hop, deadline: deadline, bodyLimit: limit,
-            progress: ProgressFunction(progress)))
+            progress: progress))
       )
       return exchange
     }

@@ -62,6 +62,8 @@
     /// For as long as the options allow, the program has taken nothing of the response's body, or
     /// given nothing of the request's.
     case bodyStalled(host: String)
+    /// A second iterator, or a second task, reads the body of a response.
+    case bodyReadTwice
     /// The task was cancelled. This stands for a `CancellationError`, which `throws(HTTPError)` cannot
     /// throw.
     case cancelled
@@ -102,6 +104,7 @@
         "\(host) cannot be reached."
       case .timeout(let host): "\(host) did not answer in time."
       case .bodyStalled: "This program took too long to go on."
+      case .bodyReadTwice: "This program has read an answer twice."
       case .cancelled: "The request was cancelled."
       case .tls(let host, _):
         alert.map { TLSAlertText.summary(of: $0, from: host) }
@@ -212,6 +215,7 @@
       case .unreachable(_, let reason): "cannot connect: \(shown(reason))"
       case .timeout: "no answer in time"
       case .bodyStalled: "the program has taken or given no bytes of a body in time"
+      case .bodyReadTwice: "the body of a response can be read by one iterator, in one task"
       case .cancelled: "cancelled"
       case .tls(_, let reason): shown(meaning(of: reason, else: "TLS failed"))
       case .noClientCertificate(_, let reason):

@@ -70,7 +70,17 @@
     enum Content: Sendable {
       case bytes([UInt8])
       case file(String)
-      case stream(count: Int?, Producer)
+      case stream(Stream)
+    }
+
+    /// Pieces that a task hands over.
+    struct Stream: Sendable {
+      let count: Int?
+      /// Whether the pieces can be produced again.
+      var isRepeatable = false
+      /// Where the task runs; nil for the threads that all tasks share.
+      var executor: (any TaskExecutor)?
+      let produce: Producer
     }
 
     /// Hands each piece of a body over and waits until it is needed.
@@ -83,7 +93,7 @@
     /// These bytes.
     public static func bytes(_ bytes: [UInt8]) -> HTTPBody { HTTPBody(content: .bytes(bytes)) }
 
-    /// The bytes of a file, which is read while they are sent.
+    /// The bytes of a regular file, which is read while they are sent. A pipe or a device is an error.
     public static func file(_ path: String) -> HTTPBody { HTTPBody(content: .file(path)) }
 
     /// The bytes of a sequence, which is asked for the next piece when the last one was sent. It can
@@ -95,9 +105,10 @@
       _ pieces: Pieces, count: Int? = nil
     ) -> HTTPBody where Pieces.Element == [UInt8] {
       HTTPBody(
-        content: .stream(count: count) { send in
-          for try await piece in pieces { try await send(piece) }
-        })
+        content: .stream(
+          Stream(count: count) { send in
+            for try await piece in pieces { try await send(piece) }
+          }))
     }
   }
 

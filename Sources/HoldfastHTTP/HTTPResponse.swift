@@ -98,7 +98,7 @@
   }
 
   /// The bytes of a response, in pieces, as they arrive. The server is slowed down if they are not
-  /// taken. It can be read once.
+  /// taken. It can be read once: a second iterator gets an error.
   ///
   /// The transfer ends when the body is released, or the task that reads it is cancelled.
   public struct HTTPResponseBody: AsyncSequence, Sendable {
@@ -107,28 +107,47 @@
     /// An iterator over the pieces.
     public struct AsyncIterator: AsyncIteratorProtocol {
       let source: Source
+      let isFirst: Bool
 
       /// Returns the next piece; nil after the last one.
       public mutating func next() async throws(HTTPError) -> [UInt8]? {
-        try await source.exchange.next()
+        try await source.next(isFirst)
       }
 
       /// Returns the next piece; nil after the last one.
       public mutating func next(
         isolation actor: isolated (any Actor)?
       ) async throws(HTTPError) -> [UInt8]? {
-        try await source.exchange.next()
+        try await source.next(isFirst)
       }
     }
 
     /// Creates the iterator.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source) }
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(source: source, isFirst: source.take())
+    }
 
     /// Cancels the transfer when nothing reads it any more.
     final class Source: Sendable {
       let exchange: Exchange
+      private let isTaken = Guarded(false)
+
       init(_ exchange: Exchange) { self.exchange = exchange }
       deinit { exchange.cancel() }
+
+      /// Returns the next piece to the first iterator.
+      func next(_ isFirst: Bool) async throws(HTTPError) -> [UInt8]? {
+        guard isFirst else { throw .bodyReadTwice }
+        return try await exchange.next()
+      }
+
+      /// Whether this is the first iterator.
+      func take() -> Bool {
+        isTaken.withLock { isTaken in
+          defer { isTaken = true }
+          return !isTaken
+        }
+      }
     }
   }
 #endif

@@ -4,7 +4,8 @@
     var url: RequestURL
     var method: String
     var fields: HTTPFields
-    var body: HTTPBody?
+    /// The body, once it is open.
+    var body: OpenBody?
     /// Whether no redirect has led to another origin than that of the request.
     private(set) var isAtFirstOrigin = true
     let idleTimeout: Duration
@@ -20,7 +21,6 @@
       method = request.method
       try request.fields.check()
       fields = request.fields
-      body = request.body
       idleTimeout = request.idleTimeout ?? options.idleTimeout
       onRedirect = request.onRedirect
     }
@@ -55,7 +55,7 @@
           ].contains { HTTPFields.isEqual($0, field.name) }
         }
       }
-      if case .stream = body?.content { throw .bodyNotRepeatable(host: url.server) }
+      if body?.isRepeatable == false { throw .bodyNotRepeatable(host: url.server) }
       if !target.hasSameOrigin(as: url) {
         isAtFirstOrigin = false
         guard body == nil || options.sendsBodiesToOtherOrigins else {

@@ -104,7 +104,7 @@
         head = HTTPFields()
         if body == nil, let content = hop.body {
           let (loop, id) = (loop, id)
-          body = try BodySource(content) { loop.send(.resume(id)) }
+          body = BodySource(content) { loop.send(.resume(id)) }
         }
         progress.sent = 0
         progress.sentTotal = body == nil ? nil : body?.count

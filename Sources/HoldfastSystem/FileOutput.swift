@@ -92,7 +92,7 @@ package enum FileOutput {
   package static let pendingPrefix = ".holdfast-"
 
   /// The error of the last system call.
-  fileprivate static var last: Problem { .system(System.SystemError(number: errno)) }
+  static var last: Problem { .system(System.SystemError(number: errno)) }
 }
 
 /// Files that are written at their end for a long time.
@@ -198,9 +198,15 @@ extension FileOutput {
     }
 
     private static func permissions(_ status: stat) throws(Problem) -> Permissions {
+      try checkRegular(status)
+      return (status.st_mode & 0o777, status.st_uid == geteuid())
+    }
+
+    /// Throws what a file is if it is no regular one.
+    static func checkRegular(_ status: stat) throws(Problem) {
       // The values of the file types are the same on Linux, Android and Darwin.
       switch status.st_mode & 0o170000 {
-      case 0o100000: return (status.st_mode & 0o777, status.st_uid == geteuid())
+      case 0o100000: break
       case 0o040000: throw .notRegular("a directory")
       case 0o120000: throw .notRegular("a symbolic link")
       case 0o020000, 0o060000: throw .notRegular("a device")

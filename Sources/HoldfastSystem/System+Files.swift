@@ -114,6 +114,63 @@ extension System {
   }
 }
 
+/// A regular file that is read at any place, by any thread. A pipe or a device could keep its reader
+/// waiting.
+package final class RegularFile: Sendable {
+  /// The number of bytes when it was opened.
+  package let size: Int
+  private let descriptor: Int32
+
+  /// Opens a file.
+  package init(_ path: String) throws(FileOutput.Problem) {
+    #if os(Windows)
+      throw .system(System.SystemError(number: ENOSYS))
+    #else
+      var status = stat()
+      // SAFETY: the string and the structure, which the call fills, live for the call. Opening alone
+      // would wait for the writer of a pipe, and rewind a tape.
+      guard unsafe stat(path, &status) == 0 else { throw FileOutput.last }
+      try FileOutput.checkRegular(status)
+      // SAFETY: the string lives for the call.
+      let descriptor = System.uninterrupted {
+        unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      }
+      guard descriptor >= 0 else { throw FileOutput.last }
+      do throws(FileOutput.Problem) {
+        // SAFETY: as above. The name may belong to something else by now.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw FileOutput.last }
+        try FileOutput.checkRegular(status)
+      } catch {
+        _ = close(descriptor)
+        throw error
+      }
+      self.descriptor = descriptor
+      size = Int(status.st_size)
+    #endif
+  }
+
+  deinit { System.closeInput(descriptor) }
+
+  /// Returns the bytes from an offset on, as many as are there and at most `count`.
+  package func read(at offset: Int, atMost count: Int) throws(System.SystemError) -> [UInt8] {
+    #if os(Windows)
+      throw System.SystemError(number: ENOSYS)
+    #else
+      var number: Int32 = 0
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+        // SAFETY: what is read lies within the room, of which `filled` bytes have values then.
+        let size = System.uninterrupted {
+          unsafe pread(descriptor, room.baseAddress, count, off_t(offset))
+        }
+        if size < 0 { number = errno }
+        filled = max(size, 0)
+      }
+      guard number == 0 else { throw System.SystemError(number: number) }
+      return bytes
+    #endif
+  }
+}
+
 /// Files that are read from a place on.
 extension System {
   /// Moves to an offset of a file that is read.

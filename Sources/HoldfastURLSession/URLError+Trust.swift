@@ -52,7 +52,7 @@
       case .noClientCertificate: .clientCertificateRequired
       case .connectionLost: .networkConnectionLost
       case .invalidResponse: .badServerResponse
-      case .invalidMethod, .methodWithoutBody, .invalidField, .other: .unknown
+      case .invalidMethod, .methodWithoutBody, .invalidField, .bodyReadTwice, .other: .unknown
       @unknown default: .unknown
       }
     }

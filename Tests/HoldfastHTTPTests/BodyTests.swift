@@ -1,0 +1,142 @@
+#if Curl
+  import Foundation
+  import Holdfast
+  import HTTPTestSupport
+  import TestSupport
+  import Testing
+
+  @testable import HoldfastHTTP
+
+  /// Where bodies begin and end, and what may be one.
+  @Suite(
+    "Bodies of HTTP requests", .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"),
+    .timeLimit(.minutes(10)))
+  struct BodyTests {
+    @Test("a pipe or a device is no body, and other requests go on", arguments: ["pipe", "device"])
+    func specialFile(kind: String) async throws {
+      let server = try LoopbackServer()
+      let folder = try ScratchFolder()
+      var path = "/dev/zero"
+      if kind == "pipe" {
+        path = "\(folder.path)/pipe"
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/mkfifo")
+        process.arguments = [path]
+        try ChildProcess.begin(process)
+        process.waitUntilExit()
+      }
+      let client = HTTPClient(try Material.manager())
+      for name in [path, folder.path, "\(folder.path)/nothing"] {
+        let request = HTTPRequest(server.url("/echo"), method: "PUT", body: .file(name))
+        let error = await #expect(throws: HTTPError.self) { try await client.data(for: request) }
+        guard case .file(path: name, _) = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+      }
+      #expect(try await client.data(from: server.url("/hello")).data.count == 5)
+      #expect(try await server.log().requests.map(\.target) == ["/hello"])
+    }
+
+    @Test("a file is sent again after a redirect that requires it")
+    func redirectedFile() async throws {
+      let server = try LoopbackServer()
+      let folder = try ScratchFolder()
+      let path = try folder.file("body", [UInt8](repeating: 1, count: 1_000_000))
+      let client = HTTPClient(try Material.manager())
+      let request = HTTPRequest(
+        server.url("/redirect?status=307&to=/echo"), method: "PUT", body: .file(path))
+      let (data, _) = try await client.data(for: request)
+      let seen = try JSONDecoder().decode(LoopbackServer.Log.Request.self, from: Data(data))
+      #expect(seen.body?.size == 1_000_000)
+      let first = try #require(try await server.log().requests.first)
+      #expect(first.body?.size == 1_000_000)
+    }
+
+    @Test("a second iterator of a body gets an error, and the first one goes on")
+    func secondIterator() async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      let (body, _) = try await client.bytes(from: server.url("/bytes/3000000"))
+      var pieces = body.makeAsyncIterator()
+      var count = try await pieces.next()?.count ?? 0
+      let second = Task { for try await _ in body {} }
+      let error = await #expect(throws: HTTPError.self) { try await second.value }
+      guard case .bodyReadTwice = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      while let piece = try await pieces.next() { count += piece.count }
+      #expect(count == 3_000_000)
+    }
+
+    @Test(
+      "a body that ends with the connection is complete only after close_notify",
+      arguments: ["1.0", "1.1"])
+    func closeDelimited(version: String) async throws {
+      // RFC 9112 §9.8. Without TLS nothing tells the two apart.
+      let (server, plain) = (try LoopbackServer(), try LoopbackServer("good", "--plain"))
+      var options = HTTPOptions()
+      options.allowsPlainHTTP = true
+      let client = HTTPClient(try Material.manager(), options: options)
+      func path(_ end: String) -> String { "/until-close?version=\(version)&end=\(end)" }
+      for url in [server.url(path("close_notify")), plain.url(path("FIN"))] {
+        #expect(try await client.data(from: url).data == Array("hello".utf8))
+      }
+      let folder = try ScratchFolder()
+      for request in ["data", "bytes", "download"] {
+        let error = await #expect(throws: HTTPError.self) {
+          switch request {
+          case "data": _ = try await client.data(from: server.url(path("FIN")))
+          case "bytes":
+            for try await _ in try await client.bytes(from: server.url(path("FIN"))).body {}
+          default:
+            _ = try await client.download(
+              from: server.url(path("FIN")), to: "\(folder.path)/body")
+          }
+        }
+        guard case .connectionLost = error else {
+          Issue.record("\(request): \(String(describing: error))")
+          return
+        }
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test(
+      "a Content-Length is one number, and no other message is measured by it",
+      arguments: [
+        ("Content-Length: 5", true), ("Content-Length: 5, 5", true),
+        ("Content-Length: 5;Content-Length: 5", true),
+        ("Content-Length: 3;Content-Length: 5", false), ("Content-Length: 3, 5", false),
+        ("Content-Length: +5", false), ("Content-Length: 5x", false), ("Content-Length:", false),
+        ("Content-Length: 5 5", false), ("Content-Length: 0x5", false),
+        ("Content-Length: 99999999999999999999", false), ("Content-Length : 3", false),
+        ("Transfer-Encoding : chunked;Content-Length: 5", false),
+      ])
+    func lengths(lines: String, isOne: Bool) async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      let allowed = CharacterSet.alphanumerics
+      let query = lines.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+      let url = server.url("/fields?lines=\(query)")
+      if isOne {
+        #expect(try await client.data(from: url).data == Array("hello".utf8))
+        return
+      }
+      let error = await #expect(throws: HTTPError.self) { try await client.data(from: url) }
+      guard case .invalidResponse = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+
+    @Test("an interim head has no length by which the response is measured")
+    func interimLength() throws {
+      // RFC 9110 §8.6.
+      let fields: HTTPFields = ["Content-Length": "5"]
+      #expect(fields.lengthProblem(isInterim: true) != nil)
+      #expect(fields.lengthProblem(isInterim: false) == nil)
+    }
+  }
+#endif
