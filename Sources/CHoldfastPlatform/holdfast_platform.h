@@ -3,6 +3,7 @@
 
 // What Swift's module of the C library lacks.
 
+#include <signal.h>
 #include <stdlib.h>
 
 #if defined(__linux__) && !defined(__ANDROID__)
@@ -21,6 +22,17 @@ static inline char *holdfast_getenv(const char *name) {
   return getuid() != geteuid() || getgid() != getegid() ? NULL : getenv(name);
 }
 #endif
+
+// Whether the process ignores a signal, as one that `nohup` has started ignores SIGHUP.
+static inline int holdfast_ignores(int number) {
+#if defined(_WIN32) || defined(__wasi__)
+  (void)number;
+  return 0;
+#else
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+#endif
+}
 
 #if defined(__GLIBC__)
 #include <malloc.h>

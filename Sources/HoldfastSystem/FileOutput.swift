@@ -289,12 +289,29 @@ extension FileOutput {
       }
     }
 
-    /// Gives the file its name once it is on the disk.
-    package func commit() throws(FileOutput.Problem) {
-      guard System.uninterrupted({ fsync(descriptor) }) == 0 else { throw FileOutput.last }
-      if !isReplacing, try FileOutput.permissions(of: path) != nil { throw .exists }
+    private func replace() throws(FileOutput.Problem) {
       // SAFETY: the strings live for the call.
       guard unsafe rename(name, path) == 0 else { throw FileOutput.last }
+    }
+
+    /// Adds the name, which replaces nothing, and removes the other one.
+    private func add() throws(FileOutput.Problem) {
+      // SAFETY: the strings live for the calls.
+      if unsafe link(name, path) == 0 {
+        unsafe _ = unlink(name)
+        return
+      }
+      guard errno != EEXIST else { throw .exists }
+      // Not every file system has links. The renaming replaces no more than the file that is made here.
+      _ = close(try FileOutput.openFile(path, O_CREAT | O_EXCL))
+      try replace()
+    }
+
+    /// Gives the file its name once it is on the disk. If it does not replace, a file that has appeared
+    /// meanwhile is left alone.
+    package func commit() throws(FileOutput.Problem) {
+      guard System.uninterrupted({ fsync(descriptor) }) == 0 else { throw FileOutput.last }
+      if isReplacing { try replace() } else { try add() }
       _ = close(descriptor)
       descriptor = -1
       try FileOutput.synchronizeFolder(of: path)

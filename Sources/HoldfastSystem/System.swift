@@ -215,15 +215,29 @@ extension System {
     #endif
   }
 
-  /// Makes the first interrupt from the keyboard set `wasInterrupted`; the second ends the process.
+  /// The signals that ask a program to end: from the keyboard, from another program, and when its
+  /// terminal is closed.
+  private static var endingSignals: [Int32] {
+    #if os(Windows)
+      [SIGINT, SIGTERM]
+    #else
+      [SIGINT, SIGTERM, SIGHUP]
+    #endif
+  }
+
+  /// Makes the first signal that asks the program to end set `wasInterrupted`; the second of its kind
+  /// ends the process. A signal that is ignored remains so, but for an interrupt: shells ignore those
+  /// for what they start in the background.
   ///
   /// The handler stores an atomic and calls `signal`, both of which POSIX allows there.
   package static func noteInterrupt() {
     _ = wasInterrupted
     unblockInterrupt()
-    _ = signal(SIGINT) { _ in
-      System.interrupted.store(true, ordering: .relaxed)
-      _ = signal(SIGINT, SIG_DFL)
+    for number in endingSignals where number == SIGINT || holdfast_ignores(number) == 0 {
+      _ = signal(number) { number in
+        System.interrupted.store(number, ordering: .relaxed)
+        _ = signal(number, SIG_DFL)
+      }
     }
   }
 
@@ -234,16 +248,25 @@ extension System {
       // SAFETY: the set is initialized before use, and lives for the calls.
       var signals = sigset_t()
       unsafe sigemptyset(&signals)
-      unsafe sigaddset(&signals, SIGINT)
-      unsafe sigaddset(&signals, SIGTERM)
+      for number in endingSignals { unsafe sigaddset(&signals, number) }
       unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     #endif
   }
 
-  /// Whether an interrupt has arrived.
-  package static var wasInterrupted: Bool { interrupted.load(ordering: .relaxed) }
+  /// Whether a signal has asked the program to end.
+  package static var wasInterrupted: Bool { interrupted.load(ordering: .relaxed) != 0 }
 
-  private static let interrupted = Atomic(false)
+  /// Ends a process that has cleaned up after a signal, by that signal: its parent sees no other end
+  /// than without the cleaning. After an interrupt from the keyboard it has the status, as before.
+  package static func endAfterSignal(_ status: Int32) -> Never {
+    let number = interrupted.load(ordering: .relaxed)
+    // The handler has restored what the system does.
+    if number != 0, number != SIGINT { _ = raise(number) }
+    end(status)
+  }
+
+  /// The signal that has arrived last; 0 before.
+  private static let interrupted = Atomic<Int32>(0)
 }
 
 /// Starting other programs.

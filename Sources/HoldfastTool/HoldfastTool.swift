@@ -11,6 +11,7 @@ struct HoldfastTool {
     if words.isEmpty { console.message("holdfast: cannot read the arguments: is /proc mounted?\n") }
     let status = Command.run(Array(words.dropFirst()), console)
     console.flush()
+    if status == .interrupted { System.endAfterSignal(status.rawValue) }
     System.end(console.hasFailed ? ExitStatus.unreadable.rawValue : status.rawValue)
   }
 }

@@ -2,6 +2,7 @@
   import Foundation
   import Holdfast
   import HTTPTestSupport
+  import HoldfastSystem
   import TestSupport
   import Testing
 
@@ -68,6 +69,22 @@
       }
       while let piece = try await pieces.next() { count += piece.count }
       #expect(count == 3_000_000)
+    }
+
+    @Test("a file that appears while another is written under its name is not replaced")
+    func appearing() throws {
+      let folder = try ScratchFolder()
+      let path = "\(folder.path)/out"
+      let file = try PendingFile(path, replacing: false)
+      try file.append([1, 2, 3])
+      _ = try folder.file("out", [9])
+      let error = #expect(throws: FileOutput.Problem.self) { try file.commit() }
+      #expect(error == .exists)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([9]))
+      let other = try PendingFile("\(folder.path)/new", replacing: false)
+      try other.append([4])
+      try other.commit()
+      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/new")) == Data([4]))
     }
 
     @Test(

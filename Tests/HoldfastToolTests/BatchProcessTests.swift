@@ -51,8 +51,10 @@ struct BatchProcessTests {
     #expect(3..<count ~= done)
   }
 
-  @Test("an interrupt ends it with 130, the count, and whole lines")
-  func interrupt() throws {
+  /// An interrupt from the keyboard ends it with 130, and other signals by themselves.
+  @Test(
+    "a signal ends it with the count and whole lines", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func interrupt(signal: Int32) throws {
     let (input, output) = (ChildProcess.pipe(), ChildProcess.pipe())
     let tool = try ToolProcess(
       ["batch", "-", "--anchors", root], input: input, output: output)
@@ -65,10 +67,10 @@ struct BatchProcessTests {
       if more.isEmpty { break }
       answers += more
     }
-    tool.process.interrupt()
+    kill(tool.process.processIdentifier, signal)
     let (status, messages) = try tool.finish()
     answers += try output.fileHandleForReading.readToEnd() ?? Data()
-    #expect(status == ExitStatus.interrupted.rawValue)
+    #expect(status == (signal == SIGINT ? ExitStatus.interrupted.rawValue : signal))
     #expect(messages.hasPrefix("holdfast: interrupted after 100 lines: "), "\(messages)")
     #expect(!ToolProcess.tellsOfCrash(messages) && !messages.contains("\r"))
     #expect(try numbers(String(decoding: answers, as: UTF8.self)) == Array(0..<100))
