@@ -122,9 +122,14 @@
     public func bytes(
       for request: HTTPRequest, progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> (body: HTTPResponseBody, response: HTTPResponse) {
+      try await bytes(for: request, limit: loop.options.limits.bodyBytes, progress)
+    }
+
+    private func bytes(
+      for request: HTTPRequest, limit: Int?, _ progress: sending ((HTTPProgress) -> Void)?
+    ) async throws(HTTPError) -> (body: HTTPResponseBody, response: HTTPResponse) {
       let exchange = try await start(
-        request, capacity: HTTPClient.streamCapacity, limit: loop.options.limits.bodyBytes, progress
-      )
+        request, capacity: HTTPClient.streamCapacity, limit: limit, progress)
       let source = HTTPResponseBody.Source(exchange)
       let response = try await exchange.response()
       return (HTTPResponseBody(source: source), response)
@@ -182,7 +187,8 @@
     }
 
     /// Makes a GET request and writes the body of a successful response into a file, which gets its
-    /// name when it is complete. Of other responses nothing is written.
+    /// name when it is complete. Of other responses nothing is written, and no more than
+    /// ``HTTPOptions/Limits/fileBytes``.
     ///
     /// - Parameters:
     ///   - replacing: Whether an existing file is replaced; otherwise it is an error.
@@ -205,7 +211,8 @@
     }
 
     /// Makes a request and writes the body of a successful response into a file, which gets its name
-    /// when it is complete. Of other responses nothing is written.
+    /// when it is complete. Of other responses nothing is written, and no more than
+    /// ``HTTPOptions/Limits/fileBytes``.
     ///
     /// - Parameters:
     ///   - replacing: Whether an existing file is replaced; otherwise it is an error.
@@ -214,7 +221,9 @@
       for request: HTTPRequest, to path: String, replacing: Bool = true,
       progress: sending ((HTTPProgress) -> Void)? = nil
     ) async throws(HTTPError) -> HTTPResponse {
-      let (body, response) = try await bytes(for: request, progress: progress)
+      let limits = loop.options.limits
+      let (body, response) = try await bytes(
+        for: request, limit: min(limits.fileBytes, limits.bodyBytes ?? .max), progress)
       guard response.isSuccess else { return response }
       // A disk may be slow, and the threads that all tasks share are few.
       try await withTaskExecutorPreference(files) { () async throws(HTTPError) in

@@ -51,11 +51,14 @@
       public var headerBytes = 64 * 1024
       /// The most bytes, after decompression, of a body that is returned as a whole.
       public var dataBytes = 64 * 1024 * 1024
+      /// The most bytes, after decompression, of a body that is written into a file: a small body can
+      /// grow to one that fills the disk.
+      public var fileBytes = 1024 * 1024 * 1024
       /// The most bytes, after decompression, of any body; nil for no limit. What arrives counts, too,
       /// so that a body which grows to nothing ends.
       public var bodyBytes: Int?
 
-      /// Creates the limits: 64 KiB of headers, 64 MiB in memory.
+      /// Creates the limits: 64 KiB of headers, 64 MiB in memory, 1 GiB in a file.
       public init() {}
     }
 

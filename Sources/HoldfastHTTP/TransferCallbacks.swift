@@ -183,6 +183,12 @@
       }
       hasResponse = true
       job.exchange.receive(response(status))
+      // What is announced to be too long is not begun.
+      if let limit = job.bodyLimit, let length = fields.contentLength, length > limit,
+        hop.method != "HEAD", status != 304, fields["Content-Encoding"] == nil || !undoesCoding
+      {
+        return fail(.bodyTooLong(limit: limit, host: hop.url.server), false)
+      }
       return true
     }
 

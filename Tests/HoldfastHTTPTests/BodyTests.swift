@@ -71,6 +71,32 @@
       #expect(count == 3_000_000)
     }
 
+    @Test("a download has a limit, and nothing is left of what exceeds it")
+    func downloadLimit() async throws {
+      #expect(HTTPOptions().limits.fileBytes == 1 << 30)
+      let server = try LoopbackServer()
+      let folder = try ScratchFolder()
+      var options = HTTPOptions()
+      options.limits.fileBytes = 1_000_000
+      let client = HTTPClient(try Material.manager(), options: options)
+      for path in ["/bytes/1000001", "/bomb/1000001", "/endless"] {
+        let error = await #expect(throws: HTTPError.self) {
+          _ = try await client.download(from: server.url(path), to: "\(folder.path)/out")
+        }
+        guard case .bodyTooLong(limit: 1_000_000, _) = error else {
+          Issue.record("\(path): \(String(describing: error))")
+          return
+        }
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+      // What is announced as too long is no error where nothing is read of it.
+      let head = HTTPRequest(server.url("/hello"), method: "HEAD")
+      options.limits.dataBytes = 10
+      let small = HTTPClient(try Material.manager(), options: options)
+      #expect(try await small.data(for: head).response.status == 200)
+      _ = try await client.download(from: server.url("/bytes/1000000"), to: "\(folder.path)/out")
+    }
+
     @Test("a file that appears while another is written under its name is not replaced")
     func appearing() throws {
       let folder = try ScratchFolder()
