@@ -95,13 +95,11 @@ public struct PinTable: Sendable, Hashable {
     self.indices = indices.mapValues { indices in
       indices.sorted { entries[$0].pattern.reach.width < entries[$1].pattern.reach.width }
     }
-    for entry in entries where entry.pins == nil && entry.transparency == nil {
-      guard entries.contains(where: { $0.pins != nil && $0.pattern.isAbove(entry.pattern) }) else {
-        throw .nothingToExclude(entry.pattern)
-      }
-    }
     self.entries = entries
     self.overlap = overlap
+    for entry in entries where entry.pins == nil && entry.transparency == nil {
+      guard hasPins(above: entry.pattern) else { throw .nothingToExclude(entry.pattern) }
+    }
   }
 
   /// Creates a table from the text of patterns: `example.com`, `*.example.com` for exactly one more
@@ -194,6 +192,24 @@ public struct PinTable: Sendable, Hashable {
     return nearest
   }
 
+  /// Whether an entry with pins applies to some host of a pattern.
+  package func hasPins(above pattern: HostPattern) -> Bool {
+    // `*.a.example` pins names below `**.a.example`, although not its host.
+    var isPinned = entries(of: pattern.host).contains {
+      $0.pins != nil && $0.pattern.reach == .oneLabelBelow
+    }
+    visit(pattern.host) { index in
+      isPinned = isPinned || entries[index].pins != nil
+      return !isPinned
+    }
+    return isPinned
+  }
+
+  /// Returns the entries whose pattern is of a host, narrowest first.
+  package func entries(of host: HostName) -> [Entry] {
+    (indices[PinTable.key(of: host)] ?? []).map { entries[$0] }
+  }
+
   /// Returns the index of the nearest entry for a host.
   func index(for host: HostName) -> Int? {
     var nearest: Int?
@@ -255,16 +271,6 @@ public struct PinTable: Sendable, Hashable {
 
   private static func key(of host: HostName) -> [UInt8] {
     host.address == nil ? host.bytes : Array("\(host)".utf8)
-  }
-}
-
-extension HostPattern {
-  /// Whether this pattern applies to some host of the other.
-  fileprivate func isAbove(_ other: HostPattern) -> Bool {
-    if matches(other.host) { return true }
-    // `*.a.example` below `**.example`, and names below a pattern without its own host.
-    return reach == .hostAndSubdomains && other.host == host
-      || reach == .oneLabelBelow && other.host == host
   }
 }
 

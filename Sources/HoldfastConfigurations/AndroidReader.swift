@@ -11,6 +11,10 @@ struct AndroidReader {
   /// Hosts without pins of their own, which a wider entry may pin.
   private var open: [(pattern: HostPattern, Transparency?, line: Int)] = []
   private var hosts: Set<String> = []
+  private var pinCount = 0
+
+  /// More than a file without shared pins has room for.
+  private static let maximumPins = 50_000
 
   private typealias Transparency = TransparencyCheck.Exception
 
@@ -27,12 +31,14 @@ struct AndroidReader {
   }
 
   private mutating func configuration() throws(ConfigurationError) -> PinConfiguration {
+    let pinned: PinTable
+    do throws(PinTableError) {
+      pinned = try PinTable(entries)
+    } catch {
+      throw ConfigurationError(.badTable(error))
+    }
     for (pattern, transparency, line) in open {
-      let isBelow = entries.contains { entry in
-        entry.pins != nil
-          && (entry.pattern.matches(pattern.host)
-            || entry.pattern.host == pattern.host && entry.pattern != pattern)
-      }
+      let isBelow = pinned.hasPins(above: pattern)
       remarks.add(
         pattern.host.description, line,
         isBelow
@@ -77,8 +83,8 @@ struct AndroidReader {
 
   /// The pins that a domain-config states itself.
   private struct Pins {
-    let pins: [Pin]
-    let expiry: PinSet.Expiry?
+    /// nil for an empty element, which leaves hosts out of the pins of the outer domain-config.
+    let set: PinSet?
     let line: Int
   }
 
@@ -102,7 +108,7 @@ struct AndroidReader {
     let path = "\(path) \(first.trimmedText)"
     var pins = inherited
     if let set = sets.first { pins = try readSet(set, path: "\(path).pin-set") }
-    if let pins, pins.pins.isEmpty, inherited == nil {
+    if let pins, pins.set == nil, inherited == nil {
       throw ConfigurationError(.badPins(.noPins), key: "\(path).pin-set", line: pins.line)
     }
     try readAnchors(element, path: path, overridesByDefault: false)
@@ -124,14 +130,18 @@ struct AndroidReader {
     guard hosts.insert("\(pattern.host)").inserted else {
       throw ConfigurationError(.duplicateKey(text), key: path, line: element.line)
     }
-    guard let pins, !pins.pins.isEmpty else {
+    guard let pins, let set = pins.set else {
       open.append((pattern, transparency, element.line))
       return
     }
-    remarks.addLoneKey(pins.pins, text, pins.line)
-    let set = try FieldText.set(key: path, line: pins.line) { () throws(PinSetError) in
-      try PinSet(pins.pins, expiry: pins.expiry, backup: .waived)
+    // All domains share the set, so that a short file can have many pins.
+    pinCount += set.pins.count
+    guard pinCount <= AndroidReader.maximumPins else {
+      throw ConfigurationError(
+        .malformed("more than \(AndroidReader.maximumPins) pins, counted for each domain"),
+        key: path, line: element.line)
     }
+    remarks.addLoneKey(set, text, pins.line)
     entries.append(PinTable.Entry(pattern, set, transparency: transparency))
   }
 
@@ -162,7 +172,11 @@ struct AndroidReader {
         "Android stops pinning on \(date) in the phone's time zone; "
           + "in Holdfast \(context.expiryAction.words) from 00:00 UTC")
     }
-    return Pins(pins: pins, expiry: expiry, line: element.line)
+    guard !pins.isEmpty else { return Pins(set: nil, line: element.line) }
+    let set = try FieldText.set(key: path, line: element.line) { () throws(PinSetError) in
+      try PinSet(pins, expiry: expiry, backup: .waived)
+    }
+    return Pins(set: set, line: element.line)
   }
 
   /// Reads whether certificates must be in public logs; nil if the element says nothing of it.

@@ -37,10 +37,10 @@ enum CurlReader {
     var remarks = Remarks()
     remarks.add(
       host, nil, "curl compares the key even with --insecure; Holdfast also validates the chain")
-    remarks.addLoneKey(pins, host, nil)
     let set = try FieldText.set(key: host, line: nil) { () throws(PinSetError) in
       try PinSet(pins.map { ScopedPin($0, in: .leaf) }, backup: .waived)
     }
+    remarks.addLoneKey(set, host, nil)
     return try PinConfiguration(.curl, [PinTable.Entry(pattern, set)], remarks)
   }
 

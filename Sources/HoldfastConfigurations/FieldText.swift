@@ -63,8 +63,8 @@ struct Remarks {
   }
 
   /// Adds a remark if there is only a single key, which the file's format permits.
-  mutating func addLoneKey(_ pins: [Pin], _ subject: String, _ line: Int?) {
-    guard Set(pins).count == 1 else { return }
+  mutating func addLoneKey(_ set: PinSet, _ subject: String, _ line: Int?) {
+    guard let first = set.pins.first, set.pins.allSatisfy({ $0.pin == first.pin }) else { return }
     add(subject, line, "no backup pin: if this key is lost, every connection is rejected")
   }
 }

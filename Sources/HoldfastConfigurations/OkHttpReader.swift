@@ -20,7 +20,6 @@ struct OkHttpReader {
     var remarks = Remarks()
     for (pattern, text, line) in reader.patterns {
       let pins = reader.pins[pattern] ?? []
-      remarks.addLoneKey(pins, text, line)
       if text != "\(pattern)" && !text.hasPrefix("*") {
         remarks.add(
           text, line, "OkHttp has no pins for a host with a trailing dot; here it is the same host")
@@ -28,6 +27,7 @@ struct OkHttpReader {
       let set = try FieldText.set(key: text, line: line) { () throws(PinSetError) in
         try PinSet(pins, backup: .waived)
       }
+      remarks.addLoneKey(set, text, line)
       entries.append(PinTable.Entry(pattern, set))
     }
     return try PinConfiguration(.okHttp, entries, overlap: .united, remarks)
@@ -45,6 +45,7 @@ struct OkHttpReader {
     guard !texts.isEmpty else {
       throw ConfigurationError(.badPins(.noPins), key: pattern, line: line)
     }
+    var read: [Pin] = []
     for text in texts {
       do throws(PinError) {
         // OkHttp has only this notation.
@@ -53,14 +54,13 @@ struct OkHttpReader {
         }
         let pin = try Pin(text)
         guard pin.text() == text else { throw PinError(.notBase64, at: 7) }
-        pins[hosts, default: []].append(pin)
+        read.append(pin)
       } catch {
         throw ConfigurationError(.badPin(text, error), key: pattern, line: line)
       }
     }
-    if !patterns.contains(where: { $0.pattern == hosts }) {
-      patterns.append((hosts, pattern, line))
-    }
+    if pins[hosts] == nil { patterns.append((hosts, pattern, line)) }
+    pins[hosts, default: []] += read
   }
 
   private mutating func readLines(_ text: String) throws(ConfigurationError) {

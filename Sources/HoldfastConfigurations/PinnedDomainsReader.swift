@@ -75,10 +75,10 @@ enum PinnedDomainsReader {
       remarks.add(
         member.key, member.line, "NSIncludesSubdomains covers one label below, not deeper names")
     }
-    remarks.addLoneKey(pins.map(\.pin), member.key, member.line)
     let set = try FieldText.set(key: path, line: member.line) { () throws(PinSetError) in
       try PinSet(pins, requiredScopes: scopes, backup: .waived)
     }
+    remarks.addLoneKey(set, member.key, member.line)
     return PinTable.Entry(pattern, set)
   }
 }

@@ -175,10 +175,8 @@ extension PinLint {
       add(.note, "oneLabel", pattern, "names two or more labels below are not pinned")
     }
     guard pattern.reach == .host else { return }
-    for other in table.entries
-    where other.pattern != pattern && other.pattern.host == pattern.host && other.pins != nil
-      && other.pattern.reach != .oneLabelBelow
-    {
+    for other in table.entries(of: pattern.host)
+    where other.pattern != pattern && other.pins != nil && other.pattern.reach != .oneLabelBelow {
       add(.note, "overlap", pattern, "\(other.pattern) covers the same host")
     }
   }

@@ -79,10 +79,7 @@ struct ConfigurationWriter {
       lose(
         host, transparency == .require ? .weaker : .stricter,
         "\(format.name) says nothing of certificate transparency")
-      let isBelow = table.entries.contains {
-        $0.pins != nil && $0.pattern.matches(entry.pattern.host)
-      }
-      if entry.pins == nil, !isBelow { return }
+      if entry.pins == nil, !table.hasPins(above: entry.pattern) { return }
     }
     guard let set = entry.pins else {
       switch format {
@@ -107,6 +104,7 @@ struct ConfigurationWriter {
     of set: PinSet, _ host: String
   ) throws(ConfigurationError) -> [ScopedPin] {
     var kept: [ScopedPin] = []
+    var seen: Set<Pin> = []
     for pin in set.pins {
       guard pin.pin.subject == .publicKey, pin.pin.algorithm == .sha256 else {
         lose(host, .stricter, "\(pin.pin) is left out: the target pins only keys by SHA-256")
@@ -133,7 +131,7 @@ struct ConfigurationWriter {
           lose(host, .weaker, "\(pin.pin) matches there anywhere, not only as \(pin.scope)")
         }
       }
-      if !kept.contains(where: { $0.pin == pin.pin }) { kept.append(pin) }
+      if seen.insert(pin.pin).inserted { kept.append(pin) }
     }
     guard !kept.isEmpty else {
       throw ConfigurationError(
