@@ -52,17 +52,34 @@ package struct PEMText: Sendable {
     text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Whether bytes look like PEM rather than DER: some line starts with BEGIN.
-  ///
-  /// Every DER structure of X.509 begins with SEQUENCE, 30, which is also the digit zero in ASCII,
-  /// so the first byte does not distinguish it from a text.
+  /// Whether bytes are PEM rather than DER or BER: some line starts with BEGIN, and the line is not
+  /// in a field of a structure. Every reader of both formats decides by this function.
   package static func isLikely(_ bytes: [UInt8]) -> Bool {
+    guard !isStructure(bytes) else { return false }
     var line = bytes[start(of: bytes)...]
     while !line.isEmpty {
       if line.starts(with: begin) { return true }
       line = line.drop { $0 != 0x0A }.dropFirst()
     }
     return false
+  }
+
+  /// Whether bytes are one or more structures of DER or BER, whatever text their fields contain.
+  ///
+  /// Every structure of X.509 begins with SEQUENCE, 30, which is also the digit zero in ASCII. The
+  /// first byte of a long or indefinite length, X.690 §8.1.3, cannot follow that digit in ASCII or
+  /// UTF-8: such bytes are a structure even if they are cut off. A short length can, so SEQUENCEs
+  /// must cover the bytes to their end.
+  package static func isStructure(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > 1, bytes[0] == DERTag.sequence.rawValue else { return false }
+    if 0x80...0x84 ~= bytes[1] { return true }
+    var reader = DERReader(bytes)
+    do throws(DERError) {
+      while !reader.isAtEnd { _ = try reader.readWhole(.sequence, in: bytes) }
+      return true
+    } catch {
+      return false
+    }
   }
 }
 

@@ -151,6 +151,8 @@ public struct TrustStore: Sendable {
 
   /// Returns the format of a file, by its first lines.
   static func format(of bytes: [UInt8]) -> Format {
+    // DER has no lines, although a name in it may contain some.
+    if PEMText.isStructure(bytes) { return .certificates }
     var lines = TextLines(bytes)
     if lines.first?.isJSON == true { return .json }
     // A comment may fill many lines.

@@ -48,6 +48,28 @@ import Testing
     }
   }
 
+  /// X.690 §8.1: SEQUENCEs that cover the file are DER, whatever lines their fields contain.
+  @Test("a file of DER whose fields have PEM in them is read as what it is, not as what they have")
+  func textInside() throws {
+    let folder = try ScratchFolder()
+    let inner = try SignedCertificate.root("Inner", 2)
+    let outer = try SignedCertificate.root(holding: "x\n\(inner.pem)y")
+    let path = try folder.file("outer.der", outer.der)
+    #expect(try Certificate(file: path) == outer)
+    #expect(try Certificate.certificates(inFile: path) == [outer])
+    #expect(try Certificate.certificates(inFolder: folder.path) == [outer])
+    #expect(CertificateBundle(outer.der + outer.der).certificates == [outer, outer])
+    // Cut off or with more after it, it is a damaged file of DER.
+    #expect(CertificateBundle(outer.der.dropLast()).certificates == [])
+    #expect(CertificateBundle(outer.der + [0x0A]).certificates == [outer])
+    let text = Array("x\n\(PEMBlock.text(label: "X509 CRL", bytes: [0x30, 0]))y".utf8)
+    let list = try SignedRevocation.list(
+      by: "Outer", 1, extensions: Made.extension("1.3.6.1.4.1.32473.1", Made.der(0x0C, text)))
+    let lists = try folder.file("lists", list.der + list.der)
+    #expect(try CRL.crls(inFile: lists) == [list, list])
+    #expect(try CRL(file: folder.file("list", list.der)) == list)
+  }
+
   @Test("bytes may be any collection")
   func bytes() throws {
     let der = try Certificate.certificates(inFile: demo("chain.pem"))[0].der

@@ -25,6 +25,31 @@ struct PEMTests {
     #expect(PEMText.isLikely([0xEF, 0xBB, 0xBF] + text.utf8))
   }
 
+  /// X.690 §8.1.3: the lengths are short, of one and of two bytes, and indefinite.
+  @Test(
+    "what SEQUENCEs cover to its end is no text, whatever its fields contain",
+    arguments: [
+      { [0x30, UInt8($0.count + 2), 0x0C, UInt8($0.count)] + $0 },
+      { [0x30, 0x03, 0x02, 0x01, 0x00, 0x30, UInt8($0.count)] + $0 },
+      { [0x30, 0x81, UInt8($0.count)] + $0 }, { [0x30, 0x82, 0, UInt8($0.count)] + $0 },
+      { [0x30, 0x80, 0x0C, UInt8($0.count)] + $0 + [0, 0] },
+      // Cut off, and with more after it: not a text either.
+      { [0x30, 0x82, 1, 0] + $0 }, { [0x30, 0x81, UInt8($0.count)] + $0 + [0x0A] },
+    ] as [@Sendable ([UInt8]) -> [UInt8]])
+  func structures(around: @Sendable ([UInt8]) -> [UInt8]) {
+    let bytes = around(Array(("x\n" + block).utf8))
+    #expect(PEMText.isStructure(bytes) && !PEMText.isLikely(bytes))
+  }
+
+  @Test(
+    "a text that begins with a zero is a text",
+    arguments: ["0\n", "0 blocks\n", "00 blocks, and more words than that\n", "0\u{C9}\n"])
+  func zeros(words: String) {
+    let text = Array((words + block).utf8)
+    #expect(PEMText.isLikely(text) && !PEMText.isStructure(text))
+    #expect(PEMText(text).blocks.map(\.bytes) == [[1, 2, 3]])
+  }
+
   @Test("CR LF, blank lines and trailing spaces are ignored")
   func whiteSpace() {
     let text = read("-----BEGIN THING----- \r\n\r\nAQ\r\nID  \r\nBA==\r\n\r\n-----END THING-----")

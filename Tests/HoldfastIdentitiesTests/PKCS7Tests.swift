@@ -42,6 +42,30 @@ import Testing
     #expect(error?.problem == .noIdentity(.noCertificate))
   }
 
+  @Test("PEM in a field is not read in place of the file, be it a bundle, a certificate or PFX")
+  func textInside() throws {
+    let inner = try SignedCertificate.root("Inner", 2)
+    let outer = try SignedCertificate.root(holding: "x\n\(inner.pem)y")
+    let bundle = PKCS7.der(certificates: [outer])
+    #expect(try PKCS7(bundle).certificates == [outer])
+    for file in [outer.der, bundle] {
+      let contents = try PEMContents.read([file], nil, IdentityOptions())
+      #expect(contents.certificates.map(\.value) == [outer])
+    }
+    // RFC 7292 §4, without a code: a bag with the certificate in a safe that is not encrypted.
+    func content(_ bytes: [UInt8]) -> [UInt8] {
+      Made.der(0x30, Made.oid("1.2.840.113549.1.7.1") + Made.der(0xA0, Made.der(0x04, bytes)))
+    }
+    let certificate = Made.der(
+      0x30, Made.oid("1.2.840.113549.1.9.22.1") + Made.der(0xA0, Made.der(0x04, outer.der)))
+    let bag = Made.der(
+      0x30, Made.oid("1.2.840.113549.1.12.10.1.3") + Made.der(0xA0, certificate))
+    let safe = content(Made.der(0x30, bag))
+    let file = Made.der(0x30, [2, 1, 3] + content(Made.der(0x30, safe)))
+    let opened = try PKCS12(file).open(password: nil)
+    #expect(opened.certificates.map(\.value) == [outer])
+  }
+
   @Test("a certificate that cannot be read is reported, and the others are read")
   func broken() throws {
     var bytes = try CommittedVectors.bytes("identities/files/p7-der.p7b")

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastCertificates
 import HoldfastDER
 import HoldfastTool
 import TestSupport
@@ -43,6 +44,25 @@ import Testing
     }
     let cli = CLIRun("pin", try scratch.file("both.der", both))
     #expect(cli.results.split(separator: "\n").count == 2)
+  }
+
+  @Test("a DER file whose fields have PEM in them is read as what it is, in every command")
+  func textInside() throws {
+    let scratch = try ScratchFolder()
+    let inner = try SignedCertificate.root("Inner", 2)
+    let outer = try SignedCertificate.root(holding: "x\n\(inner.pem)y")
+    let path = try scratch.file("outer.der", outer.der)
+    let pin = "sha256/" + Base64.text(of: outer.publicKey.fingerprint())
+    #expect(CLIRun("pin", path).results.hasPrefix(pin))
+    #expect(CLIRun("inspect", path).results.contains("CN=Outer"))
+    #expect(CLIRun("roots", path).results.contains("Outer"))
+    let other = try scratch.file("inner.pem", inner.pem.utf8)
+    let verified = CLIRun(
+      "verify", other, "--anchors", path, "--purpose", "any", "--rules", "rfc5280", "--at",
+      "2026-01-01")
+    #expect(verified.status == .rejected)
+    let batch = CLIRun("batch", path, "--anchors", path)
+    #expect(batch.results.contains("PEM or DER, not lines of JSON"))
   }
 
   @Test(

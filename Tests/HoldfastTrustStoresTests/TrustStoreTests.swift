@@ -12,6 +12,18 @@ import Testing
     try TrustStore(Array(text.utf8), source: "made")
   }
 
+  @Test(
+    "a root in DER is that root, whatever format the lines in its fields have",
+    arguments: ["BEGINDATA\n", "[p11-kit-object-v1]\n", "trust_anchors {\n", "-----BEGIN "])
+  func linesInside(line: String) throws {
+    let outer = try SignedCertificate.root(holding: "x\n\(line)")
+    let store = try TrustStore(outer.der, source: "made")
+    #expect(store.format == .certificates && store.entries.map(\.certificate) == [outer])
+    let inner = try SignedCertificate.root("Inner", 2)
+    let root = try SignedCertificate.root(holding: "x\n\(inner.pem)y")
+    #expect(try TrustStore(root.der, source: "made").entries.map(\.certificate) == [root])
+  }
+
   @Test("certdata.txt gives each purpose its own trust and date")
   func certdata() throws {
     let store = try read(try StoreTexts.certdata())

@@ -61,6 +61,14 @@ package struct SignedCertificate {
     try authority(name, key, by: name, key)
   }
 
+  /// Makes a root with a text in an unknown extension; any field may contain one.
+  package static func root(holding text: String) throws -> Certificate {
+    try authority("Outer", 1, by: "Outer", 1) {
+      $0.extensions.append(
+        Made.extension("1.3.6.1.4.1.32473.1", Made.der(0x0C, Array(text.utf8))))
+    }
+  }
+
   /// Makes a server certificate for `host`.
   package static func leaf(
     by issuer: String, _ signer: UInt64, names: [[UInt8]] = [Made.dns(host)],

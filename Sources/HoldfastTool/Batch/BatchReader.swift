@@ -28,11 +28,9 @@ struct BatchPiece: Sendable {
   /// lines.
   var weight: Int { text.count + 128 * count }
 
-  /// Whether lines of JSON were expected, and this is PEM or DER: a SEQUENCE whose length has one to
-  /// four bytes. Text that begins with the same byte, a zero, does not go on as such a length does.
+  /// Whether lines of JSON were expected, and this is PEM, DER or BER.
   fileprivate var isEncoded: Bool {
-    if text.count > 1, text[0] == DERTag.sequence.rawValue, 0x81...0x84 ~= text[1] { return true }
-    return text.first != UInt8(ascii: "{") && PEMText.isLikely(text)
+    PEMText.isStructure(text) || text.first != UInt8(ascii: "{") && PEMText.isLikely(text)
   }
 }
 
