@@ -118,6 +118,9 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether the structure may contain certificates and CRLs.
+  package var mayContainOthers: Bool { self == .pkcs7 || self == .pkcs12 }
+
   /// The PEM labels of the structure; the first is that of RFC 7468.
   package var labels: [String] { row.labels }
 

@@ -41,6 +41,8 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
     case missingBegin
     /// The label of END differs from that of BEGIN.
     case labelMismatch
+    /// The reader does not know the label, so the block may contain what it looks for.
+    case unknownLabel
     /// A BEGIN or END line is not exactly `-----BEGIN LABEL-----`.
     case badBoundary
     /// Header lines before the base64, as in encrypted keys, which RFC 7468 does not allow.
@@ -81,6 +83,7 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
     case .missingEnd: ("the block has no END line", format)
     case .missingBegin: ("END line without a BEGIN line", format)
     case .labelMismatch: ("the END label differs from the BEGIN label", format)
+    case .unknownLabel: ("the label of the block is not known", format)
     case .badBoundary: ("BEGIN or END line is not in the exact form", format)
     case .headers: ("header lines before the base64", format)
     case .badCharacter(let byte):
@@ -115,8 +118,8 @@ extension PEMError: HoldfastError {
     switch problem {
     case .noBlock: "The text has nothing of the expected kind."
     case .tooLarge, .tooManyBlocks: "The text is too large."
-    case .missingEnd, .missingBegin, .labelMismatch, .badBoundary, .headers, .badCharacter,
-      .badPadding, .nonZeroPadBits, .emptyBlock:
+    case .missingEnd, .missingBegin, .labelMismatch, .unknownLabel, .badBoundary, .headers,
+      .badCharacter, .badPadding, .nonZeroPadBits, .emptyBlock:
       "The text is damaged."
     }
   }

@@ -70,6 +70,25 @@ import Testing
     #expect(try CRL(file: folder.file("list", list.der)) == list)
   }
 
+  /// RFC 7468 §6: "parsers SHOULD NOT treat 'CRL' as equivalent to 'X509 CRL'".
+  @Test(
+    "no block of a file of CRLs is passed over that may have one",
+    arguments: ["CRL", "X509_CRL", "PKCS7", "CMS", "PKCS12"])
+  func labelsOfLists(label: String) throws {
+    let folder = try ScratchFolder()
+    let list = try SignedRevocation.list(by: "Root", 1)
+    let good = PEMBlock.text(label: "X509 CRL", bytes: list.der)
+    let root = try SignedCertificate.root().pem
+    let path = try folder.file("lists.pem", (good + root + good).utf8)
+    #expect(try CRL.crls(inFile: path) == [list, list])
+    try folder.file("lists.pem", (good + PEMBlock.text(label: label, bytes: [1]) + good).utf8)
+    let error = #expect(throws: ParseError.self) { try CRL.crls(inFile: path) }
+    let line = good.split(separator: "\n").count + 1
+    #expect(error?.problem == .pem(PEMError(problem: .unknownLabel, block: 2, line: line)))
+    #expect(error?.file == path && error?.block?.block == 2)
+    #expect(throws: ParseError.self) { try CRL(file: path) }
+  }
+
   @Test("bytes may be any collection")
   func bytes() throws {
     let der = try Certificate.certificates(inFile: demo("chain.pem"))[0].der
