@@ -120,8 +120,8 @@ public struct ParseError: Error, Sendable, Hashable {
     if content != structure, content != .certificate { found = content }
   }
 
-  init(_ structure: DERContent, _ problem: Problem) {
-    self.init(structure, .structure, problem, at: 0)
+  package init(_ structure: DERContent, _ problem: Problem, at offset: Int = 0) {
+    self.init(structure, .structure, problem, at: offset)
   }
 
   package init(_ structure: DERContent, pem error: PEMError) {
@@ -173,6 +173,15 @@ extension ParseError: CustomStringConvertible {
       let location = block.map { "block \($0.block), line \($0.line): " } ?? ""
       let instead = found.map { "this is \($0), not \(structure): " } ?? ""
       return "\(location)\(instead)\(fieldName): \(message) at byte \(offset) [\(citation)]"
+    }
+  }
+
+  /// The problem with its location in the bytes or the text, for callers that add the citation.
+  package var finding: String {
+    switch problem {
+    case .pem(let error): error.located
+    case .unreadable(let message): message
+    case .der, .tooLarge, .notSingle: "\(fieldName): \(message) at byte \(offset)"
     }
   }
 

@@ -172,11 +172,11 @@ private struct Lines {
     case "required": demand = .required(of: .everyCertificate)
     case let word?: throw error("revocation: \(word)")
     }
-    var revocation = Revocation(
-      demand, ocspResponses: ocspResponses.compactMap(OCSPResponse.readable))
+    var revocation = Revocation(demand)
     // The times of a case are exact.
     revocation.tolerance = 0
     for crl in crls { revocation.addCRL(der: crl) }
+    for response in ocspResponses { revocation.addOCSPResponse(der: response) }
     return revocation
   }
 

@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "an unreadable list is named next to the verdict, which the others decide",
+    "an unreadable list is named next to the verdict, and no other shows that nothing is revoked",
     arguments: [[], ["-v"]])
   func unreadableCRL(options: [String]) throws {
     let list = file("lists-complete.pem")
@@ -152,7 +152,8 @@ import Testing
     for files in [[cut, list], [list, cut]] {
       let crls = files.flatMap { ["--crl", $0] } + options
       let good = verify("good", at: listTime, more: crls + ["--revocation", "leaf"])
-      #expect(good.status == .trusted, "\(good.results)")
+      #expect(good.status == .rejected, "\(good.results)")
+      #expect(good.results.contains("a CRL that may name the certificate cannot be read"))
       let json = verify("good", at: listTime, more: crls + ["--json"])
       #expect(json.status == .trusted)
       let object = try #require(
@@ -164,6 +165,31 @@ import Testing
     }
     let whole = verify("good", at: listTime, "--crl", list, "--json")
     #expect(whole.results.contains("\"unreadable\":[]"))
+  }
+
+  @Test("an unreadable OCSP response leaves the status unknown, and its file is named")
+  func unreadableResponse() throws {
+    let answer = file("answers-good-by-name-sha1.der")
+    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: answer)))
+    for (name, damaged) in [("cut", bytes.dropLast(5)), ("long", bytes + [0x0A])] {
+      let path = try scratch.file("\(name).der", damaged)
+      let both = ["--ocsp", answer, "--ocsp", path]
+      let soft = verify("good", at: answerTime, more: both)
+      #expect(soft.status == .trusted)
+      #expect(soft.results.contains("whether it was revoked is not known"))
+      let hard = verify("good", at: answerTime, more: both + ["--revocation", "leaf"])
+      #expect(hard.status == .rejected)
+      let reason = "an OCSP response that may be about the certificate cannot be read"
+      #expect(hard.results.contains(reason), "\(hard.results)")
+      let finding = "\(path): cannot be read: OCSPResponse: "
+      #expect(soft.results.contains(finding), "\(soft.results)")
+      let json = verify("good", at: answerTime, more: both + ["--json"])
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
+      #expect(((object["input"] as? [String: Any])?["unreadable"] as? [Any])?.count == 1)
+    }
+    let whole = ["--ocsp", answer, "--revocation", "leaf"]
+    #expect(verify("good", at: answerTime, more: whole).status == .trusted)
   }
 
   @Test("an unreadable list makes no certificate good, and alone it leaves the status unknown")

@@ -65,6 +65,88 @@ import Testing
     #expect(facts.contains { $0["finding"] == "notRevoked" })
   }
 
+  /// The good list three times, the second time damaged.
+  private func damagedLists() throws -> [(name: String, path: String)] {
+    let good = PEMBlock.text(label: "X509 CRL", bytes: blocks[2].bytes)
+    let lines = good.split(separator: "\n")
+    func without(_ line: Int) -> String {
+      lines.enumerated().filter { $0.offset != line }.map { $0.element + "\n" }.joined()
+    }
+    let damaged = [
+      ("digit", good.replacingOccurrences(of: lines[2], with: "!" + lines[2].dropFirst())),
+      ("line", without(2)), ("begin", without(0)), ("end", without(lines.count - 1)),
+      ("label", good.replacingOccurrences(of: "X509 CRL", with: "CRL")),
+      ("container", good.replacingOccurrences(of: "X509 CRL", with: "PKCS7")),
+      ("signer", good.replacingOccurrences(of: "X509 CRL", with: "CERTIFICATE")),
+    ]
+    var files = try damaged.map { name, text in
+      (name, try scratch.file("\(name).pem", (good + text + good).utf8))
+    }
+    let der = blocks[2].bytes
+    files.append(("cut", try scratch.file("cut.der", der + der.dropLast())))
+    files.append(("long", try scratch.file("long.der", der + [0x0A])))
+    files.append(("folder", scratch.path))
+    return files
+  }
+
+  @Test("nothing that was given as lists is passed over, by verify or in any answer of batch")
+  func partlyUnreadable() throws {
+    let request = try request("")
+    let lines = try scratch.file("two.ndjson", (request + request).utf8)
+    for (name, path) in try damagedLists() {
+      func verify(_ demand: String) -> CLIRun {
+        let files = ["leaf", "issuer", "anchor", "good"].map { "\(scratch.path)/\($0).pem" }
+        return CLIRun(
+          words: [
+            "verify", files[0], files[1], "--anchors", files[2], "--host", "www.bad.example",
+            "--at", "2026-01-01", "--crl", files[3], "--crl", path, "--revocation", demand,
+          ])
+      }
+      let soft = verify("given")
+      #expect(soft.status == .trusted && soft.results.contains(Self.reason), "\(name)")
+      #expect(soft.results.contains("  \(path)"), "\(name): \(soft.results)")
+      let hard = verify("leaf")
+      #expect(hard.status == .rejected && hard.results.contains(Self.reason), "\(name)")
+      let batch = CLIRun(
+        "batch", lines, "--crl", "\(scratch.path)/good.pem", "--crl", path, "--revocation", "leaf")
+      let answers = try batch.results.split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      #expect(answers.map { $0["verdict"] as? String } == ["rejected", "rejected"], "\(name)")
+      for answer in answers {
+        let problems = (answer["input"] as? [String: Any])?["unreadable"] as? [[String: Any]]
+        #expect(problems?.map { $0["file"] as? String } == [path], "\(name)")
+      }
+    }
+  }
+
+  @Test(
+    "what a line has and cannot be read leaves the status unknown",
+    arguments: [
+      "\"crls\":[\"@\",\"!\"]", "\"crls\":[\"MAA=\",\"@\"]",
+      "\"crls\":[\"@\"],\"ocsp\":\"!\"", "\"crls\":[\"@\"],\"ocsp\":[\"MAA=\"]",
+    ])
+  func fields(members: String) throws {
+    let good = Base64.text(of: blocks[2].bytes)
+    for (demand, verdict) in [("given", "trusted"), ("leaf", "rejected")] {
+      let line = try request(
+        ",\"revocation\":\"\(demand)\"," + members.replacingOccurrences(of: "@", with: good))
+      let run = CLIRun("batch", try scratch.file("line.ndjson", line.utf8))
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(run.bytes)) as? [String: Any])
+      #expect(object["verdict"] as? String == verdict)
+      #expect(run.results.contains("cannot be read\""), "\(run.results)")
+      #expect(((object["input"] as? [String: Any])?["unreadable"] as? [Any])?.count == 1)
+    }
+  }
+
+  /// A line about the leaf, with more members.
+  private func request(_ more: String) throws -> String {
+    let parts = blocks.map { Base64.text(of: $0.bytes) }
+    return "{\"chain\":[\"\(parts[0])\",\"\(parts[1])\"],\"anchors\":[\"\(parts[4])\"],"
+      + "\"host\":\"www.bad.example\",\"time\":\"2026-01-01T00:00:00Z\"\(more)}\n"
+  }
+
   @Test("batch says so too", arguments: ["given", "leaf"])
   func batch(demand: String) throws {
     let parts = blocks.map { Data($0.bytes).base64EncodedString() }

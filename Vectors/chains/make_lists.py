@@ -125,8 +125,8 @@ for name, cites, parts in (
         GOOD, demand="given")
     ask(f"crl-unreadable-{name}-another", f"{about}, without the serial number of the leaf in it", cites,
         "accept", [raw_list(entries(OTHER_SERIAL), **parts), GOOD_LIST], GOOD)
-    ask(f"crl-unreadable-{name}-forged", "a list that cannot be read and that its issuer has not signed says "
-        "nothing", cites, "accept", [raw_list(entries(SERIAL), key="Other", **parts), GOOD_LIST], GOOD)
+    ask(f"crl-unreadable-{name}-forged", "a list that cannot be read may be a damaged one if its signature does "
+        "not verify", cites, UNKNOWN, [raw_list(entries(SERIAL), key="Other", **parts), GOOD_LIST], GOOD)
     ask(f"crl-unreadable-{name}-stranger", "a list that cannot be read, of another issuer, says nothing", cites,
         "accept", [raw_list(entries(SERIAL), key="Other", issuer="Other", **parts), GOOD_LIST], GOOD)
     ask(f"crl-unreadable-{name}-revoked", "what a list that can be read revokes stays revoked", cites, REVOKED,

@@ -36,6 +36,12 @@ package struct UnreadableCRL: Sendable {
     }
   }
 
+  /// Creates the CRL that may have been in a file, or in a part of one, that cannot be read.
+  package init(_ error: ParseError) {
+    (der, outline) = ([], nil)
+    self.error = error
+  }
+
   /// The most signed bytes that are searched for a serial number. The limit is ours: the search takes
   /// a few milliseconds, once for each certificate.
   private static let maximumSearchLength = 1 << 20

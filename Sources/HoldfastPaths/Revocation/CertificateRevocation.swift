@@ -42,8 +42,10 @@ public struct CertificateRevocation: Sendable, Hashable {
     case reasonsNotCovered(ReasonFlags)
     /// The responder does not know the certificate.
     case unknownToResponder
-    /// A CRL that may name the certificate is signed but cannot be read.
+    /// A CRL that may name the certificate cannot be read.
     case unreadableCRL
+    /// An OCSP response that may be about the certificate cannot be read.
+    case unreadableResponse
     /// The certificate demands a stapled OCSP response, and no usable one was given: RFC 7633.
     case mustStaple
   }
@@ -71,6 +73,8 @@ public struct CertificateRevocation: Sendable, Hashable {
     case stapledResponse(Int)
     /// `Revocation.unreadableCRLs[index]`; it decides nothing.
     case unreadableCRL(Int)
+    /// `Revocation.unreadableResponses[index]`; it decides nothing.
+    case unreadableResponse(Int)
     /// A file of `Revocation.filters[index]`.
     case filter(Int, file: String)
   }
@@ -216,6 +220,8 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
     case .reasonsNotCovered(let reasons): "no CRL covers \(reasons.names.joined(separator: ", "))"
     case .unknownToResponder: "the responder does not know the certificate"
     case .unreadableCRL: "a CRL that may name the certificate cannot be read"
+    case .unreadableResponse:
+      "an OCSP response that may be about the certificate cannot be read"
     case .mustStaple: "must-staple, but no usable OCSP response was stapled"
     }
   }
@@ -229,6 +235,7 @@ extension CertificateRevocation.Source: CustomStringConvertible {
     case .ocspResponse(let index): "OCSP response \(index)"
     case .stapledResponse: "the stapled response"
     case .unreadableCRL(let index): "unreadable CRL \(index)"
+    case .unreadableResponse(let index): "unreadable OCSP response \(index)"
     case .filter(_, let file): file
     }
   }
@@ -252,7 +259,7 @@ extension CertificateRevocation.Fact: CustomStringConvertible {
   package var citation: String {
     switch source {
     case .crl, .unreadableCRL: outcome.row.crlCitation
-    case .ocspResponse, .stapledResponse: outcome.row.ocspCitation
+    case .ocspResponse, .stapledResponse, .unreadableResponse: outcome.row.ocspCitation
     case .filter: "IACR ePrint 2025/610"
     }
   }
@@ -364,9 +371,8 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row("noAnswer", "is an error response: \(status)", ocsp: "RFC 6960 §2.2")
     case .unreadable(let error):
       Row(
-        "unreadable",
-        "cannot be read: \(error.fieldName): \(error.message) at byte \(error.offset)",
-        crl: error.citation)
+        "unreadable", "cannot be read: \(error.finding)", crl: error.citation,
+        ocsp: error.citation)
     case .notCovered(let reason):
       Row("notCovered", "does not cover the certificate: \(reason)")
     case .notEnrolled:

@@ -28,12 +28,16 @@ public struct Revocation: Sendable {
   /// The CRLs, complete and delta.
   public var crls: [CRL]
 
-  /// CRLs that cannot be read. If the certificate's issuer signed one, and it may name the
-  /// certificate, the status is unknown, even if other sources say good.
+  /// CRLs that cannot be read. The status is unknown, even if other sources say good, unless it is
+  /// certain that the CRL is of another issuer or does not name the certificate.
   package var unreadableCRLs: [UnreadableCRL] = []
 
   /// The OCSP responses, stapled or fetched by the caller.
   public var ocspResponses: [OCSPResponse]
+
+  /// Why other OCSP responses cannot be read. Each may be about any certificate, so every status is
+  /// unknown, even if other sources say good.
+  package var unreadableResponses: [ParseError] = []
 
   /// The revocation filters. Each is asked, and one that says revoked suffices.
   public var filters: [RevocationFilter]
@@ -160,6 +164,21 @@ public struct Revocation: Sendable {
     }
   }
 
+  /// Adds an OCSP response in DER. If it cannot be read every status is unknown that no other source
+  /// shows to be revoked: leaving out a response would hide what it revokes.
+  ///
+  /// - Returns: Why the response cannot be read; nil if it can.
+  @discardableResult
+  public mutating func addOCSPResponse(der: some Collection<UInt8>) -> ParseError? {
+    do throws(ParseError) {
+      ocspResponses.append(try OCSPResponse(der: der))
+      return nil
+    } catch {
+      unreadableResponses.append(error)
+      return error
+    }
+  }
+
   /// Returns what a handshake tells: the response that the server stapled, nil for none. RFC 6066
   /// §8.
   ///
@@ -181,6 +200,7 @@ public struct Revocation: Sendable {
     sum.crls += crls
     sum.unreadableCRLs += unreadableCRLs
     sum.ocspResponses += ocspResponses
+    sum.unreadableResponses += unreadableResponses
     sum.filters += filters
     sum.signers += signers
     sum.unanswered += unanswered
@@ -245,7 +265,7 @@ extension Certificate {
 }
 
 extension Revocation: CustomStringConvertible {
-  /// How many sources of each kind there are, and what is demanded of them.
+  /// How many sources of each kind there are, how many cannot be read, and what is demanded of them.
   public var description: String {
     let demand =
       switch demand {
@@ -254,7 +274,8 @@ extension Revocation: CustomStringConvertible {
       case .required(of: .leaf): "the leaf's status must be known"
       case .required(of: .everyCertificate): "every status must be known"
       }
+    let unreadable = unreadableCRLs.count + unreadableResponses.count
     return "\(crls.count) CRLs, \(ocspResponses.count) OCSP responses, \(filters.count) filters; "
-      + demand
+      + (unreadable > 0 ? "\(unreadable) cannot be read; " : "") + demand
   }
 }

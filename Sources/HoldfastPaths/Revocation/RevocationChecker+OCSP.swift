@@ -32,6 +32,10 @@ extension RevocationChecker {
     let (usability, key) = try usability(of: index, basic, evidence.subject)
     if case .nothing(let outcome) = usability {
       evidence.note(source, outcome)
+      // The signer may be the certificate in it that cannot be read.
+      if outcome == .noSigner, !basic.unreadableCertificates.isEmpty {
+        evidence.damage = evidence.damage ?? .unreadableResponse
+      }
       return
     }
     for single in singles {

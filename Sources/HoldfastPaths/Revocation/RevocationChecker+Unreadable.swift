@@ -1,12 +1,13 @@
 internal import HoldfastCertificates
 
-/// CRLs that cannot be read. One that an authorized key signed may revoke the certificate, so it
-/// must not vanish: the status is then unknown, whatever other sources say.
+/// CRLs and OCSP responses that cannot be read. One may revoke the certificate, so it must not
+/// vanish: the status is then unknown, whatever other sources say.
 extension RevocationChecker {
   /// Reads who issued and signed the unreadable CRLs.
   ///
   /// Departs: RFC 5280 §5.1 says nothing about malformed CRLs. Others skip them, or read what they
-  /// can of them. Neither tells whether the issuer has revoked the certificate.
+  /// can of them. Neither tells whether the issuer has revoked the certificate. A signature that
+  /// does not verify is no reason to skip one: damage breaks the signature, too.
   mutating func readUnreadableCRLs(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     for index in revocation.unreadableCRLs.indices where !evidence.isFinal {
       try readUnreadableCRL(index, &evidence)
@@ -20,8 +21,9 @@ extension RevocationChecker {
     let crl = revocation.unreadableCRLs[index]
     let subject = evidence.subject
     guard let outline = crl.outline else {
-      // Without issuer and signature anybody may have made it.
+      // It may be of any issuer, and name any certificate.
       evidence.note(source, .unreadable(crl.error))
+      evidence.damage = .unreadableCRL
       return
     }
     guard try mayIssueCRLs(outline.issuer, about: subject) else {
@@ -32,8 +34,6 @@ extension RevocationChecker {
     let limitation = outline.times.flatMap { currency(of: $0.thisUpdate, $0.nextUpdate) }
     if let limitation, limitation != .noNextUpdate { evidence.note(source, limitation) }
     evidence.note(source, .unreadable(crl.error))
-    try budget.spendComparedBytes(crl.searchLength)
-    guard crl.mayName(subject.certificate.serialNumber) else { return }
     let signed = Signed(
       origin: .source(source), bytes: outline.tbs, algorithm: outline.signatureAlgorithm,
       signature: outline.signature)
@@ -41,14 +41,26 @@ extension RevocationChecker {
       of: signed, by: outline.issuer, keyIdentifier: nil, thisUpdate: outline.times?.thisUpdate,
       subject)
     if case .nothing(let outcome) = found.usability {
+      // Neither its times nor the serial numbers in it are those that the issuer has signed.
       evidence.note(source, outcome)
-    } else {
-      evidence.addUnreadableCRL(
-        outline.times.map {
-          .init(
-            time: $0.thisUpdate, key: found.key?.der,
-            limitation: limitation ?? found.usability.limitation)
-        })
+      evidence.damage = .unreadableCRL
+      return
+    }
+    try budget.spendComparedBytes(crl.searchLength)
+    guard crl.mayName(subject.certificate.serialNumber) else { return }
+    evidence.addUnreadableCRL(
+      outline.times.map {
+        .init(
+          time: $0.thisUpdate, key: found.key?.der,
+          limitation: limitation ?? found.usability.limitation)
+      })
+  }
+
+  /// Notes the OCSP responses that cannot be read.
+  func readUnreadableResponses(_ evidence: inout RevocationEvidence) {
+    for (index, error) in revocation.unreadableResponses.enumerated() {
+      evidence.note(.unreadableResponse(index), .unreadable(error))
+      evidence.damage = evidence.damage ?? .unreadableResponse
     }
   }
 

@@ -94,6 +94,7 @@ package struct RevocationChecker {
     try readOCSPResponses(&evidence)
     try readCRLs(&evidence)
     try readUnreadableCRLs(&evidence)
+    readUnreadableResponses(&evidence)
     try readFilters(&evidence)
     let failures = revocation.failures(about: subject.certificate)
     var status = evidence.status(demand, failures: failures)
@@ -300,7 +301,7 @@ extension RevocationChecker {
     case .source(.crl(let index)): revocation.crls[index].verdicts
     case .source(.ocspResponse(let index)), .source(.stapledResponse(let index)):
       revocation.ocspResponses[index].verdicts
-    case .source(.unreadableCRL), .source(.filter), .certificate: nil
+    case .source(.unreadableCRL), .source(.unreadableResponse), .source(.filter), .certificate: nil
     }
   }
 }

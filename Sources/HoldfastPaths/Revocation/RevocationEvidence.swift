@@ -21,6 +21,9 @@ struct RevocationEvidence {
   private var revocation: Revoked?
   /// The CRLs that may name the certificate and cannot be read; nil for one without times.
   private var unreadable: [Issue?] = []
+  /// Why no source shows that the certificate is good: something is damaged, so that it may be of
+  /// any issuer and name any certificate.
+  var damage: CertificateRevocation.UnknownReason?
   /// The filter that says good, with the end of what it covers; the newest of several.
   private var goodFilter: (source: Source, end: Timestamp)?
   /// The entries that put the certificate on hold.
@@ -155,6 +158,11 @@ struct RevocationEvidence {
     }
   }
 
+  /// Why no source shows that the certificate is good; nil if one may.
+  private var doubt: CertificateRevocation.UnknownReason? {
+    hasUnreadableCRL ? .unreadableCRL : damage
+  }
+
   /// Adds a revocation; the one from the newest source counts.
   private mutating func revoke(_ next: Revoked) {
     if next.issue.isOutdated {
@@ -216,14 +224,14 @@ struct RevocationEvidence {
         sources: [latest.source], thisUpdate: latest.issue.time, expired: nil)
       switch latest.status {
       case .good where isMet(demand):
-        return hasUnreadableCRL ? .unknown(.unreadableCRL) : .good(evidence)
+        return doubt.map { .unknown($0) } ?? .good(evidence)
       case .revoked(let date, let reason): return .revoked(at: date, reason: reason, evidence)
       case .good, .unknown: break
       }
     }
     if let hold { return hold.status }
     if !isMet(demand) { return .unknown(.mustStaple) }
-    if hasUnreadableCRL { return .unknown(.unreadableCRL) }
+    if let doubt { return .unknown(doubt) }
     if latest == nil, covered.isSuperset(of: .all),
       let oldest = coverage.map(\.issue.time).min()
     {

@@ -101,7 +101,6 @@ extension Command {
 
   private static func readSettings(_ call: Invocation) throws(UsageError) -> BatchSettings {
     let (pins, table) = try PinOptions.given(call)
-    // What cannot be read is named on standard error, and is not repeated with every line.
     var session = try InputSession(call)
     let revocation = try RevocationQuestion.read(call, &session)
     var anchors: TrustOption.Anchors?
@@ -115,9 +114,10 @@ extension Command {
     for remark in anchors?.remarks ?? [] {
       call.console.message("holdfast: \(printable(remark))\n")
     }
+    let intermediates = session.certificates(of: call[BatchOptions.intermediates])
     return BatchSettings(
       anchors: anchors?.anchors.anchors, trust: anchors?.description,
-      intermediates: session.certificates(of: call[BatchOptions.intermediates]),
+      intermediates: intermediates, unreadable: session.problems,
       rules: call[PathQuestion.rules].rawValue, time: call[CommonOptions.at],
       revocation: revocation?.revocation, pins: pins, table: table,
       transparency: try TransparencyQuestion.read(call),
@@ -134,6 +134,8 @@ struct BatchSettings: Sendable {
   let trust: String?
   /// The intermediates that lines may leave out.
   let intermediates: [Certificate]
+  /// What of the files of the command line cannot be read. It belongs to every answer.
+  let unreadable: [InputProblem]
   let rules: String
   /// nil for the moment at which the line is validated.
   var time: Timestamp?

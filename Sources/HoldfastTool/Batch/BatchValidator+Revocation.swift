@@ -14,17 +14,16 @@ extension BatchValidator {
       revocation.demand = demand
       return revocation
     }
-    var unreadable: [InputProblem] = []
-    let crls = BatchValidator.parse(request.crls[...], "crls", text, &unreadable) {
+    var (lists, responses, unreadable) = ([InputProblem](), [InputProblem](), [InputProblem]())
+    let crls = BatchValidator.parse(request.crls[...], "crls", text, &lists) {
       bytes throws(ParseError) in try CRL(der: bytes)
     }
-    let ocspResponses = BatchValidator.parse(request.ocspResponses[...], "ocsp", text, &unreadable)
-    {
+    let ocspResponses = BatchValidator.parse(request.ocspResponses[...], "ocsp", text, &responses) {
       bytes throws(ParseError) in try OCSPResponse(der: bytes)
     }
     let filter = BatchValidator.filter(request.filters, text, &unreadable)
-    // An OCSP response that cannot be read counts for nothing; such a CRL may revoke the
-    // certificate. If nothing that the line has can be read, neither can the line.
+    unreadable = lists + responses + unreadable
+    // If nothing that the line has can be read, neither can the line.
     if crls.isEmpty, ocspResponses.isEmpty, filter?.cards.isEmpty ?? true,
       let problem = unreadable.first
     {
@@ -34,8 +33,9 @@ extension BatchValidator {
     var revocation = settings.revocation ?? Revocation(.ifAvailable)
     revocation.demand = request.demand ?? revocation.demand
     revocation.crls += crls
-    revocation.unreadableCRLs += unreadable.compactMap(\.list)
+    revocation.unreadableCRLs += lists.map(\.unreadableCRL)
     revocation.ocspResponses += ocspResponses
+    revocation.unreadableResponses += responses.map { $0.error(reading: .ocspResponse) }
     if let filter { revocation.filters.append(filter) }
     return revocation
   }

@@ -145,7 +145,7 @@ struct BatchValidator {
     _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>, isPrecertificate: Bool = false
   ) throws(Unanswerable) -> Answer {
     let unreadable = problems.compactMap(\.certificate)
-    var problems = problems
+    var problems = settings.unreadable + problems
     let ready = try ready(for: request, text, isPrecertificate, &problems)
     var revocation = try revocation(of: request, text, &problems)
     let asked = request.time ?? settings.time

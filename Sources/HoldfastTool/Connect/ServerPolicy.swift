@@ -10,6 +10,8 @@
     private let anchors: TrustOption.Anchors
     private let fetch: FetchQuestion?
     private let revocation: RevocationQuestion?
+    /// What of the files of the command line cannot be read.
+    private let unreadable: [InputProblem]
     /// The time of the command line; nil for now.
     private let asked: Timestamp?
     let passwords: PasswordSource
@@ -21,6 +23,7 @@
       anchors = try PathQuestion.readAnchors(call, &session)
       fetch = try FetchQuestion(call, asksForMany: hosts.count > 1, asksServers: true)
       revocation = try RevocationQuestion.read(call, &session, findsUpki: true)
+      unreadable = session.problems
       server = try ServerQuestion(call, for: hosts)
       validator = PathValidator(
         anchors: anchors.anchors, rules: call[PathQuestion.rules].rules,
@@ -40,7 +43,7 @@
     func input(_ target: ConnectTarget) -> Answer.Input {
       Answer.Input(
         trust: anchors.description, remarks: anchors.remarks, address: target.name,
-        purpose: .server(target.host), time: time, sources: sources)
+        purpose: .server(target.host), time: time, unreadable: unreadable, sources: sources)
     }
 
     /// What is known of revocations; the stapled response is the last source.

@@ -119,8 +119,7 @@ struct InputFile: Sendable {
     for error in text.errors {
       let location = InputLocation(
         file: name, block: error.block > 0 ? error.block : nil, line: error.line)
-      var problem = InputProblem(
-        location: location, problem: error.message, rule: error.citation)
+      var problem = InputProblem(error, at: location)
       problem.certificate = UnreadableCertificate(
         der: [UInt8](), error: ParseError(.certificate, pem: error), number: 0)
       fail(problem)
@@ -218,6 +217,8 @@ struct InputProblem: Error, Sendable, Hashable {
   var offset: Int?
   /// The paragraph that is broken.
   var rule: String?
+  /// Why it cannot be parsed, if that is the problem.
+  var cause: ParseError?
   /// The CRL that it is about.
   var list: UnreadableCRL?
   /// The certificate that it is about, not yet numbered.
@@ -239,6 +240,7 @@ extension InputProblem {
     self.init(
       location: location, field: error.fieldName, problem: error.message,
       offset: location.start + error.offset, rule: error.citation)
+    cause = error
     guard let der else { return }
     switch error.structure {
     case .certificate:
@@ -253,6 +255,13 @@ extension InputProblem {
     self.init(
       location: location, field: field, problem: "\(error.problem)",
       offset: location.start + error.offset, rule: error.problem.citation)
+    cause = ParseError(.certificate, .der(error.problem), at: error.offset)
+  }
+
+  /// What is wrong with a block of a PEM text.
+  init(_ error: PEMError, at location: InputLocation) {
+    self.init(location: location, problem: error.message, rule: error.citation)
+    cause = ParseError(.certificate, pem: error)
   }
 
   /// What is wrong with a file of a revocation filter.
@@ -287,15 +296,28 @@ extension InputProblem {
   }
 }
 
+/// What is wrong with what was given for revocation. It counts, as what it was given for.
+extension InputProblem {
+  /// The CRL that it is about or that may be there.
+  var unreadableCRL: UnreadableCRL { list ?? UnreadableCRL(error(reading: .crl)) }
+
+  /// Why a structure cannot be read.
+  func error(reading kind: DERContent) -> ParseError {
+    guard let cause else { return ParseError(kind, .unreadable(finding)) }
+    // The outermost SEQUENCE has the name of what was expected.
+    return cause.field == .structure ? ParseError(kind, cause.problem, at: cause.offset) : cause
+  }
+}
+
 extension InputProblem: CustomStringConvertible {
   /// `chain.pem, block 2, line 31: validity: time is not … at byte 108 [RFC 5280 §4.1.2.5]`.
   var description: String {
-    var text = "\(location): "
-    if let field { text += "\(field): " }
-    text += problem
-    if let offset { text += " at byte \(offset)" }
-    if let rule { text += " [\(rule)]" }
-    return text
+    "\(location): \(finding)" + (rule.map { " [\($0)]" } ?? "")
+  }
+
+  /// What is wrong, without file and citation.
+  private var finding: String {
+    (field.map { "\($0): " } ?? "") + problem + (offset.map { " at byte \($0)" } ?? "")
   }
 }
 

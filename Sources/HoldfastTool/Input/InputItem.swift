@@ -55,6 +55,16 @@ struct InputItem: Sendable {
     if case .container? = opened { .containers } else { kind?.row.use ?? [] }
   }
 
+  /// Whether it may contain certificates or CRLs, although it is not opened.
+  var mayContainOthers: Bool { kind?.mayContainOthers ?? true }
+
+  /// What is wrong if it may not be passed over.
+  var unknownLabel: InputProblem {
+    let error = PEMError(
+      problem: .unknownLabel, block: location.block ?? 0, line: location.line ?? 0)
+    return InputProblem(error, at: location)
+  }
+
   /// What it is called.
   var name: String { kind?.row.name ?? label }
 }
@@ -166,6 +176,8 @@ struct InputUse: OptionSet, Sendable {
   static let servers = InputUse(rawValue: 32)
   /// What running servers send: no operand is a file.
   static let onlyServers = InputUse(rawValue: 512)
+  /// That no block is passed over whose content is not known: it is an error.
+  static let unknown = InputUse(rawValue: 1024)
   /// All that can be read but private keys.
   static let all: InputUse = [.certificates, .keys, .revocation, .questions]
 

@@ -10,11 +10,11 @@ struct InputSession {
   private var beginsWithFailure = false
   private var hasTaken = false
 
-  /// What was wrong, up to a limit: a hostile file must not fill the screen.
-  private(set) var problems: [InputProblem] = []
+  /// What was wrong.
+  private(set) var failures: [InputProblem] = []
 
-  /// The CRLs that could not be read: they may revoke what is asked about.
-  private(set) var unreadableCRLs: [(list: UnreadableCRL, location: InputLocation)] = []
+  /// What was wrong, up to a limit: a hostile file must not fill the screen.
+  var problems: [InputProblem] { Array(failures.prefix(InputSession.maximumProblems)) }
 
   /// The certificates that could not be read, by their numbers among all: they may be those that a
   /// path lacks.
@@ -58,6 +58,7 @@ struct InputSession {
         do throws(InputProblem) {
           let item = try entry.get()
           guard !item.use.isDisjoint(with: uses) else {
+            if uses.contains(.unknown), item.mayContainOthers { throw item.unknownLabel }
             note(item)
             continue
           }
@@ -91,12 +92,11 @@ struct InputSession {
       certificate.number = certificateCount
       unreadableCertificates.append(certificate)
     }
-    if let list = problem.list { unreadableCRLs.append((list, problem.location)) }
-    guard problems.count < InputSession.maximumProblems else {
+    failures.append(problem)
+    guard failures.count <= InputSession.maximumProblems else {
       suppressed += 1
       return
     }
-    problems.append(problem)
     if complains { console.message("holdfast: \(problem)\n") }
   }
 

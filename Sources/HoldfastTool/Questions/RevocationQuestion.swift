@@ -42,8 +42,8 @@ struct RevocationQuestion {
 
   /// What the command line says; nil if it asks for nothing.
   ///
-  /// A CRL, an OCSP response or a filter that cannot be read does not discard the others. Such a
-  /// response counts for nothing; a CRL that may revoke a certificate leaves its status unknown.
+  /// A CRL, an OCSP response or a filter that cannot be read does not discard the others. But no
+  /// status is good that such a CRL or response may change.
   ///
   /// - Parameter findsUpki: Whether upki's filters are used without `--upki`, if they are there.
   static func read(
@@ -55,20 +55,16 @@ struct RevocationQuestion {
       try question.readUpki(isAsked: call[upki], &session)
     }
     guard isAsked || !question.revocation.filters.isEmpty else { return nil }
-    let others = session.unreadableCRLs.count
-    try question.read(call[crls], "CRL", \.crls.count, &session)
-    try question.read(call[ocspResponses], "OCSP response", \.ocspResponses.count, &session)
+    try question.read(call[crls], .crl, \.crls.count, &session)
+    try question.read(call[ocspResponses], .ocspResponse, \.ocspResponses.count, &session)
     question.readFilters(call[filters], &session)
     // Where none could be read, nothing of what was asked can be answered.
     let known = question.revocation
     let isNothingRead =
       known.crls.isEmpty && known.ocspResponses.isEmpty && known.filters.allSatisfy(\.cards.isEmpty)
     if isNothingRead, question.hasFailed { throw .reported(session.problems) }
-    let unreadable = session.unreadableCRLs.dropFirst(others)
     question.revocation.demand = (call[demand] ?? .given).demand
     if let seconds = call[skew] { question.revocation.tolerance = Int64(seconds) }
-    question.revocation.unreadableCRLs = unreadable.map(\.list)
-    question.sources.unreadableCRLs = unreadable.map { "\($0.location)" }
     return question
   }
 }
@@ -80,6 +76,7 @@ struct RevocationSources: Sendable {
   var crls: [String] = []
   var unreadableCRLs: [String] = []
   var ocspResponses: [String] = []
+  var unreadableResponses: [String] = []
   /// The folder of upki's cache, if its filters are used.
   var upkiFolder: String?
 
@@ -94,6 +91,7 @@ struct RevocationSources: Sendable {
       switch source {
       case .crl(let index): (crls, index)
       case .unreadableCRL(let index): (unreadableCRLs, index)
+      case .unreadableResponse(let index): (unreadableResponses, index)
       case .ocspResponse(let index), .stapledResponse(let index): (ocspResponses, index)
       case .filter: ([], 0)
       }
@@ -105,16 +103,30 @@ struct RevocationSources: Sendable {
 extension RevocationQuestion {
   /// Reads files, of which each that can be read must have what it was named for.
   private mutating func read(
-    _ files: [String], _ name: String, _ count: KeyPath<Revocation, Int>,
+    _ files: [String], _ kind: DERContent, _ count: KeyPath<Revocation, Int>,
     _ session: inout InputSession
   ) throws(UsageError) {
     for file in files {
-      let before = revocation[keyPath: count]
-      let isUnderstood = session.read([file], uses: .all) { take($1, at: $0.location) }
+      let (before, failures) = (revocation[keyPath: count], session.failures.count)
+      let isUnderstood = session.read([file], uses: [.all, .unknown]) {
+        take($1, at: $0.location)
+      }
       hasFailed = hasFailed || !isUnderstood
       guard !isUnderstood || revocation[keyPath: count] > before else {
-        throw .badInput("\(printable(file)): there is no \(name) in it")
+        throw .badInput("\(printable(file)): there is no \(kind.row.name) in it")
       }
+      for problem in session.failures.dropFirst(failures) { add(problem, in: kind) }
+    }
+  }
+
+  /// Adds what cannot be read: as a CRL if it is one, and otherwise as what the file was named for.
+  private mutating func add(_ problem: InputProblem, in kind: DERContent) {
+    if problem.list == nil, kind == .ocspResponse {
+      revocation.unreadableResponses.append(problem.error(reading: kind))
+      sources.unreadableResponses.append("\(problem.location)")
+    } else {
+      revocation.unreadableCRLs.append(problem.unreadableCRL)
+      sources.unreadableCRLs.append("\(problem.location)")
     }
   }
 
