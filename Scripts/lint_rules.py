@@ -8,8 +8,8 @@ import sys
 TOKEN = re.compile(
     r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<text>#+".*?"#+|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*")',
     re.S)
-FOLDERS = ["Sources", "Tests", "Benchmarks", "Examples", "Fuzz", "Scripts", ".ci"]
-LOOSE = ["Package.swift", "README.md", "SECURITY.md", "CONTRIBUTING.md", "Vectors/README.md"]
+FOLDERS = ["Sources", "Tests", "Benchmarks", "Examples", "Fuzz", "Scripts", "Documentation", ".ci"]
+LOOSE = ["Package.swift", "README.md", "SECURITY.md", "CONTRIBUTING.md", "AUDIT.md", "Vectors/README.md"]
 BESIDE = ["HoldfastConformance", "HoldfastConformanceTool", "HoldfastJSON", "HoldfastSystem", "HoldfastTool"]
 # Foundation's sessions are its subject.
 WITH_FOUNDATION = ["HoldfastURLSession"]
@@ -360,17 +360,25 @@ def best_breaches():
     return wrong
 
 
+REVOKED = "Documentation/Assurance/RevokedCertificates.md"
+THREATS = "Documentation/ThreatModel.md"
+
+
 def lost_tests(files):
-    """The tests that SECURITY.md names in its table about revoked certificates, and that do not exist."""
-    text = next(file.text for file in files if file.path == "SECURITY.md")
-    table = text.split("## What can be done to a revoked certificate")[1].split("\n## ")[0]
-    rows = [line for line in table.split("\n") if line.startswith("| ")]
-    names = re.findall(r"`([a-z]\w*)`", "\n".join(rows))
-    tests = "\n".join(file.text for file in files if file.path.startswith(
-        ("Tests/HoldfastOnlineTests/", "Tests/HoldfastPathsTests/")))
-    wrong = [] if len(names) > 20 else ["SECURITY.md: the table names no tests"]
-    return wrong + [f"SECURITY.md: there is no test {name}" for name in sorted(set(names))
-                    if not re.search(rf"\bfunc {name}\(", tests)]
+    """The tests that the threat model and the article about revoked certificates name, and that do not exist."""
+    texts = {file.path: file.text for file in files}
+    tests = {path: text for path, text in texts.items() if path.startswith("Tests/")}
+    wrong = []
+    for document, pattern, folders in [
+            (REVOKED, r"`()([a-z]\w*)`", ("Tests/HoldfastOnlineTests/", "Tests/HoldfastPathsTests/")),
+            (THREATS, r"`(\w+Tests)\.(\w+)`", ("Tests/",))]:
+        rows = "\n".join(line for line in texts[document].split("\n") if line.startswith("| "))
+        names = sorted(set(re.findall(pattern, rows)))
+        wrong += [] if len(names) > 20 else [f"{document}: the table names no tests"]
+        wrong += [f"{document}: there is no test {suite and suite + '.'}{name}" for suite, name in names
+                  if not any(re.search(rf"\bfunc {name}\(", text) for path, text in tests.items()
+                             if path.startswith(folders) and path.endswith(f"{suite}.swift"))]
+    return wrong
 
 
 def unlisted_imports(manifest, files):
@@ -429,4 +437,5 @@ def main():
     return 1 if wrong else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

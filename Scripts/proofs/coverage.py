@@ -1,5 +1,5 @@
 """What is proved, or run within the proof of another function; and what is neither, with the reason. A
-function that is in no list fails, and so does a list that is not in SECURITY.md."""
+function that is in no list fails, and so does a list that is not in the document."""
 import os
 import textwrap
 
@@ -7,7 +7,7 @@ import runner
 
 BEGIN = "<!-- proofs: begin; Scripts/prove --write writes what stands here -->"
 END = "<!-- proofs: end -->"
-DOCUMENT = "SECURITY.md"
+DOCUMENT = "Documentation/Assurance/Proofs.md"
 
 REASONS = {
     "LimbArithmetic computes, on GMP or in Swift": """
