@@ -29,8 +29,9 @@ import Testing
   @Test(
     "the files that documents link to or name exist",
     arguments: [
-      "README.md", "CONTRIBUTING.md", "SECURITY.md", "Sources/README.md",
-      "Sources/Holdfast/Holdfast.docc/HowItWorks.md",
+      "README.md", "CONTRIBUTING.md", "SECURITY.md", "AUDIT.md", "Documentation/Recipes.md",
+      "Documentation/ThreatModel.md", "Documentation/Assurance/RevokedCertificates.md",
+      "Sources/README.md", "Sources/Holdfast/Holdfast.docc/HowItWorks.md",
     ])
   func files(document: String) throws {
     let text = try #require(SourceTree.text(of: document))
