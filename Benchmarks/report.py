@@ -233,13 +233,12 @@ def corpus(table, path):
 
 
 def elsewhere(results):
-    """The newest file of peers that were measured on another machine of this kind: its name, its columns,
-    and a row for each chain."""
-    kind = "doubles" if "vectors: doubles" in results["conditions"] else "avx512"
-    path = max((pathlib.Path(__file__).parent / "results").glob(f"*-elsewhere-{kind}.tsv"))
+    """The newest file of peers that were measured elsewhere: its name, and the ratio for each chain."""
+    kind = "doubles ratio" if "vectors: doubles" in results["conditions"] else "ratio"
+    path = max((pathlib.Path(__file__).parent / "results").glob("*-elsewhere.tsv"))
     columns, *rows = (line.split("\t") for line in path.read_text().splitlines()
                       if not line.startswith("#"))
-    return path.name, columns, rows
+    return path.name, {row[0]: row[columns.index(kind)] for row in rows}
 
 
 # The largest accepted ratio of a time to that of an earlier commit.
@@ -260,10 +259,9 @@ def summary(path):
             line += f"{fastest / cold:>8.1f}× {name} ({shown(fastest)})"
         print(line)
     if chains(results):
-        name, columns, rows = elsewhere(results)
-        ratios = {row[0]: float(row[1]) / float(row[2]) for row in rows if row[2]}
-        print(f"  not run here, quoted from results/{name}: cold, times of {columns[2]}: "
-              + ", ".join(f"{chain} {ratio:.2f}" for chain, ratio in ratios.items()))
+        name, ratios = elsewhere(results)
+        print(f"  not run here, quoted from results/{name}: cold, times of the fastest peer: "
+              + ", ".join(f"{chain} {ratio}" for chain, ratio in ratios.items()))
     # The quartiles of a quiet machine are within a twentieth of the median.
     spreads = [
         (time["high"] - time["low"]) / time["median"] for row in results["rows"]
