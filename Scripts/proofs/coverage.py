@@ -5,7 +5,7 @@ import textwrap
 
 import runner
 
-BEGIN = "<!-- proofs: begin; Scripts/prove --write writes what stands here -->"
+BEGIN = "<!-- proofs: begin; Scripts/proofs/prove --write writes what stands here -->"
 END = "<!-- proofs: end -->"
 DOCUMENT = "Documentation/Assurance/Proofs.md"
 
@@ -76,7 +76,7 @@ def check(modules, results, write):
         with open(DOCUMENT, "w", encoding="utf-8") as file:
             file.write(before + BEGIN + "\n" + text + END + after)
     elif old.strip() != text.strip():
-        print(f"{DOCUMENT} has another list: run Scripts/prove --write")
+        print(f"{DOCUMENT} has another list: run Scripts/proofs/prove --write")
         failed.append(DOCUMENT)
     return failed
 

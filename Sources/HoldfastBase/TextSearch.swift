@@ -1,5 +1,5 @@
 /// Searches texts as bytes. The search of `String` is in the module of regular expressions, which
-/// `Scripts/static` leaves out of the tool.
+/// `Scripts/checks/static` leaves out of the tool.
 package enum TextSearch {
   /// Returns where the first occurrence of a part ends.
   package static func end(of part: String, in text: String) -> String.Index? {

@@ -1,7 +1,7 @@
 internal import HoldfastDER
 internal import HoldfastPaths
 
-// Made by Scripts/root-facts, which says from what. A row is the SHA-256 of a root, what Mozilla trusts it with,
+// Made by Scripts/extra/root-facts, which says from what. A row is the SHA-256 of a root, what Mozilla trusts it with,
 // and its label there.
 
 extension ProgramFacts {

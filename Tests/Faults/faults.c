@@ -1,4 +1,4 @@
-// Runs a command for Scripts/faults, counts the system calls of all its threads, and disturbs them.
+// Runs a command for Scripts/oracle/faults, counts the system calls of all its threads, and disturbs them.
 //   faults REPORT FOLDER SIZE FAULT CALL WHEN VALUE COMMAND...
 // CALL is the number of a system call. Counting begins at the first call with a path in FOLDER.
 // If SIZE is not 0, every read and write of a file, pipe or stream has at most SIZE bytes. FAULT is

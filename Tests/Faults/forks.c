@@ -1,4 +1,4 @@
-// Preloaded by Scripts/faults: the command forks before the HOLDFAST_FORK_AT-th file that it opens. The child
+// Preloaded by Scripts/oracle/faults: the command forks before the HOLDFAST_FORK_AT-th file that it opens. The child
 // goes on, and says so in the file HOLDFAST_FORK_REPORT; its parent waits, and ends as it does.
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 // Wraps GMP's functions for the tests, and ends the process with a line that names the function
 // if GMP is called outside its domain or with a number beyond our own limits.
-// Built and preloaded by Scripts/gmp-domain.
+// Built and preloaded by Scripts/checks/gmp-domain.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <gmp.h>

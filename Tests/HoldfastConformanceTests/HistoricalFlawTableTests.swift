@@ -83,7 +83,7 @@ import Testing
   @Test("each flaw is covered by existing cases, tests or suites")
   func items() throws {
     let tests = try Self.tests(under: "\(root)/Tests")
-    let lint = try String(contentsOfFile: "\(root)/Scripts/lint_rules.py", encoding: .utf8)
+    let lint = try String(contentsOfFile: "\(root)/Scripts/checks/lint_rules.py", encoding: .utf8)
     for row in rows {
       #expect(!row.items.isEmpty, "\(row.tag)")
       for item in row.items {

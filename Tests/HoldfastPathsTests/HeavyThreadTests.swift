@@ -9,7 +9,7 @@ import Testing
 
 /// What threads share: validators, the memory, anchors and their keys, revocation data.
 ///
-/// `Scripts/threads` runs this suite under the thread sanitizer.
+/// `Scripts/checks/threads` runs this suite under the thread sanitizer.
 @Suite(.enabled(if: BenchChain.isThere, "bench of the vectors is not there"))
 struct HeavyThreadTests {
   @Test("eight threads sharing a validator give the answers of one thread")

@@ -5,7 +5,7 @@ import HoldfastOnline
 import TestSupport
 import Testing
 
-/// `--fetch`, as far as it goes without a server; `Scripts/wire` runs it with some.
+/// `--fetch`, as far as it goes without a server; `Scripts/wire/wire` runs it with some.
 @Suite("Fetching on the command line") struct FetchTests {
   @Test("the line on the terminal names one host and how many requests more")
   func progress() {

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// `holdfast get`, as far as it goes without a server; `Scripts/wire` runs it with one.
+/// `holdfast get`, as far as it goes without a server; `Scripts/wire/wire` runs it with one.
 @Suite("holdfast get") struct GetTests {
   #if !Curl
     @Test("a tool without HTTP says how to build it with HTTP")

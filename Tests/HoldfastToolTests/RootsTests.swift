@@ -94,7 +94,7 @@ import Testing
     #expect(cli.results.contains("remark: \(file): \(line)"), "\(cli.results)")
   }
 
-  /// Scripts/wire asks the same of `connect`.
+  /// Scripts/wire/wire asks the same of `connect`.
   @Test(
     "the same chain and store have the same answer in verify and batch",
     arguments: [

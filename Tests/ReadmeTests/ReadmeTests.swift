@@ -31,7 +31,7 @@ import Testing
     arguments: [
       "README.md", "CONTRIBUTING.md", "SECURITY.md", "AUDIT.md", "Documentation/Recipes.md",
       "Documentation/ThreatModel.md", "Documentation/Assurance/RevokedCertificates.md",
-      "Sources/README.md", "Sources/Holdfast/Holdfast.docc/HowItWorks.md",
+      "Scripts/README.md", "Sources/README.md", "Sources/Holdfast/Holdfast.docc/HowItWorks.md",
     ])
   func files(document: String) throws {
     let text = try #require(SourceTree.text(of: document))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number with a deliberate race: `Scripts/threads` requires the sanitizer to report it.
+/// A number with a deliberate race: `Scripts/checks/threads` requires the sanitizer to report it.
 final class Shared {
   nonisolated(unsafe) static var number = 0
 }

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// What Scripts/wire runs besides the tool. A package of its own, as a dependent with the trait is.
+// What Scripts/wire/wire runs besides the tool. A package of its own, as a dependent with the trait is.
 let package = Package(
   name: "wire",
   dependencies: [.package(name: "holdfast", path: "../..", traits: ["Curl"])],

@@ -3,7 +3,7 @@ enum Version {
   /// The release.
   static let number = "0.1.0"
 
-  /// `git archive` puts the commit here, in a release's archive and for `Scripts/static`
+  /// `git archive` puts the commit here, in a release's archive and for `Scripts/checks/static`
   /// (.gitattributes); a build in a checkout, which may have changes, does not claim one.
   private static let commit = "$Format:%h$"
 

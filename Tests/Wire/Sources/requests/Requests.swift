@@ -4,7 +4,7 @@ import HoldfastHTTP
 import HoldfastIdentities
 import Synchronization
 
-/// Makes requests for Scripts/wire, and prints one line for each run:
+/// Makes requests for Scripts/wire/wire, and prints one line for each run:
 ///
 ///     requests COMMAND URL ANCHORS [--pin PIN]… [--address HOST=ADDRESS]… [--proxy URL] [--rules NAME]
 ///         [--revocation] [--identity FILE PASSWORD] [--http1] [--connections N] [--then URL]

@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastIdentities
 import HoldfastOpenSSL
 
-/// What Scripts/wire_material.py has made.
+/// What Scripts/wire/wire_material.py has made.
 struct Material: Sendable {
   let folder: String
   let root: AnchorSet

@@ -3,7 +3,7 @@ import Foundation
 import Holdfast
 import HoldfastOpenSSL
 
-/// Many connections, speed, and both sides of mutual TLS. Started by Scripts/wire.
+/// Many connections, speed, and both sides of mutual TLS. Started by Scripts/wire/wire.
 @main
 struct Wire {
   static func main() async throws {
