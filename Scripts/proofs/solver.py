@@ -1,14 +1,9 @@
 """What intervals cannot show: linear arithmetic over the atoms, and bit vectors for masks, by z3."""
 from math import lcm
 
+import z3
+
 from algebra import Poly
-
-try:
-    import z3
-    AVAILABLE = hasattr(z3, "Solver")
-except ImportError:
-    AVAILABLE = False
-
 
 # With more, nothing is asked: what follows from so much takes too long, and counts as not shown.
 MOST_CONSTRAINTS = 1_000
