@@ -1,6 +1,5 @@
 import HoldfastCertificates
 import HoldfastPaths
-import HoldfastRequirements
 import TestSupport
 import Testing
 
