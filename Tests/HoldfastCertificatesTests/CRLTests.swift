@@ -116,6 +116,27 @@ struct CRLTests {
     #expect(list.entries(for: try serialNumber([0x06])).isEmpty)
   }
 
+  /// An issuer may choose its serial numbers so that all look-ups are of equal ones.
+  @Test("a look-up takes as long among equal serial numbers as among different ones")
+  func lookUpOfDuplicates() throws {
+    let count = 50_000
+    let equal = try CRL(der: ListMaker(serials: [[UInt8]](repeating: [5, 0, 0], count: count)).der)
+    let different = try CRL(
+      der: ListMaker(serials: (0..<count).map { [5, UInt8($0 >> 8), UInt8($0 & 0xFF)] }).der)
+    let number = try serialNumber([5, 0, 0])
+    func time(_ list: CRL) -> Duration {
+      ContinuousClock().measure {
+        for _ in 0..<100 { #expect(list.hasEntry(for: number)) }
+      }
+    }
+    _ = time(different)
+    // One by one they would take a thousand times as long.
+    #expect(time(equal) < time(different) * 100)
+    #expect(equal.entries(for: number).count == count)
+    #expect(different.entries(for: number).count == 1)
+    #expect(try !equal.hasEntry(for: serialNumber([6, 0, 0])))
+  }
+
   private func serialNumber(_ bytes: [UInt8]) throws -> SerialNumber {
     let list = try CRL(der: ListMaker(serials: [bytes]).der)
     return try #require(Array(list.entries).first).serialNumber

@@ -64,13 +64,18 @@ public struct CRL: Sendable {
 
   /// Returns the entries with a serial number, in order. In an indirect CRL issuers may differ.
   public func entries(for serialNumber: SerialNumber) -> [RevokedCertificate] {
-    storage.index.entries(of: serialNumber.bytes, in: storage.der).sorted()
+    Array(readEntries(for: serialNumber))
+  }
+
+  /// Returns the entries with a serial number, in order, each parsed when it is reached.
+  package func readEntries(for serialNumber: SerialNumber) -> some Sequence<RevokedCertificate> {
+    storage.index.offsets(of: serialNumber.bytes, in: storage.der).lazy
       .compactMap { storage.entry(at: $0) }
   }
 
   /// Whether an entry, of any issuer, has a serial number. Parses no entry.
   package func hasEntry(for serialNumber: SerialNumber) -> Bool {
-    !storage.index.slots(of: serialNumber.bytes, in: storage.der).isEmpty
+    !storage.index.offsets(of: serialNumber.bytes, in: storage.der).isEmpty
   }
 
   /// The entries of a CRL, parsed one at a time.

@@ -4,7 +4,8 @@ internal import HoldfastDER
 ///
 /// One pass checks all entries completely. The index keeps eight bytes per entry: its offset and a
 /// 32-bit hash of its serial number, which determines the order. Entries with equal hashes are
-/// ordered by serial number, so no choice of serial numbers can make a look-up linear.
+/// ordered by serial number, and those with equal serial numbers by offset. So a look-up bisects,
+/// whatever the serial numbers are: both ends of a run of equal ones are found without reading it.
 struct RevokedCertificateIndex: Sendable {
   /// The hash of the serial number in the upper half, the offset of the entry in the lower half.
   private(set) var slots: [UInt64] = []
@@ -62,13 +63,10 @@ struct RevokedCertificateIndex: Sendable {
     }
   }
 
-  /// Returns the offsets of the entries with a serial number.
-  func entries(of serialNumber: Bytes, in input: [UInt8]) -> [Int] {
-    slots(of: serialNumber, in: input).map { Int(slots[$0] & 0xFFFF_FFFF) }
-  }
-
-  /// Returns the slots of the entries with a serial number.
-  func slots(of serialNumber: Bytes, in input: [UInt8]) -> Range<Int> {
+  /// Returns the offsets of the entries with a serial number, ascending.
+  func offsets(
+    of serialNumber: Bytes, in input: [UInt8]
+  ) -> some RandomAccessCollection<Int> {
     let mixed = RevokedCertificateIndex.mix(DERReader(serialNumber), in: serialNumber.input)
     let low = partitionPoint(of: slots.count) {
       let own = slots[$0] >> 32
@@ -76,8 +74,14 @@ struct RevokedCertificateIndex: Sendable {
         ? serial(slots[$0], in: input).isLess(than: serialNumber) : own < mixed
     }
     var high = low
-    while high < slots.count, serial(slots[high], in: input) == serialNumber { high += 1 }
-    return low..<high
+    if low < slots.count, serial(slots[low], in: input) == serialNumber {
+      high = partitionPoint(of: slots.count) {
+        let own = slots[$0] >> 32
+        return own == mixed
+          ? !serialNumber.isLess(than: serial(slots[$0], in: input)) : own < mixed
+      }
+    }
+    return slots[low..<high].lazy.map { Int($0 & 0xFFFF_FFFF) }
   }
 
   /// Returns the offset of the entry that names the issuer for the entry at an offset: the entry
@@ -98,7 +102,7 @@ struct RevokedCertificateIndex: Sendable {
     }
   }
 
-  /// Sorts entries with equal hashes by their serial numbers.
+  /// Sorts entries with equal hashes by their serial numbers, then by their offsets.
   private mutating func sortTies(in input: [UInt8]) {
     var start = 0
     while start < slots.count {
@@ -106,7 +110,8 @@ struct RevokedCertificateIndex: Sendable {
       while end < slots.count, slots[end] >> 32 == slots[start] >> 32 { end += 1 }
       if end - start > 1 {
         let run = slots[start..<end].sorted {
-          serial($0, in: input).isLess(than: serial($1, in: input))
+          let (first, second) = (serial($0, in: input), serial($1, in: input))
+          return first == second ? $0 < $1 : first.isLess(than: second)
         }
         slots.replaceSubrange(start..<end, with: run)
       }
