@@ -28,6 +28,26 @@ import Testing
     #expect(more == (1 + u + 1 + 2 * u) + (1 + u + 1))
   }
 
+  @Test("entries with the serial number of the certificate are charged one by one, by the names")
+  func entries() throws {
+    func cost(_ count: Int, of serialNumber: UInt8) throws -> Int {
+      try WorkQuestion(
+        middle: { _ in }, middleName: RevocationWorkTests.long,
+        revocation: { _, _ in
+          // None of them counts: it is for a delta CRL to remove a certificate.
+          let removal = SignedRevocation.reason(.removeFromCRL)
+          let entries = [(UInt8, [UInt8]?)](repeating: (serialNumber, removal), count: count)
+          return Revocation(crls: [
+            try SignedRevocation.list(by: RevocationWorkTests.long, 2, entries)
+          ])
+        }
+      ).cost(\.nameComparisons)
+    }
+    let none = try cost(0, of: 9)
+    #expect(try cost(50, of: 9) - none == 50 * unit(6_400))
+    #expect(try cost(50, of: 8) == none)
+  }
+
   @Test("distribution points are charged one by one, with the names of their CRL issuers")
   func points() throws {
     func points(_ count: Int) -> [UInt8] {

@@ -50,10 +50,20 @@ public struct CRL: Sendable {
   /// RFC 5280 §5.2.4.
   public var isDelta: Bool { extensions.baseNumber != nil }
 
-  /// The first critical extension, of the CRL or of an entry, that this library does not know.
-  /// Such a CRL must not be used: RFC 5280 §5.2 and §5.3.
+  /// Whether the CRL is indirect: then its entries are about the certificates of the issuers that
+  /// they name. RFC 5280 §5.2.5 makes the extension that says so critical.
+  package var isIndirect: Bool {
+    extensions.issuingDistributionPoint?.indirectCRL == true
+      && extensions[.issuingDistributionPoint]?.isCritical == true
+  }
+
+  /// The first critical extension, of the CRL or of an entry, that cannot be processed; then the CRL
+  /// shows no certificate as good. RFC 5280 §5.2 and §5.3.
+  ///
+  /// certificateIssuer, which is critical, has a meaning only in an indirect CRL: RFC 5280 §5.3.3.
   package var unknownCriticalExtension: OID? {
     Extension.firstUnknownCritical(in: extensions.all) ?? storage.index.unknownCriticalExtension
+      ?? (isIndirect || storage.index.issuerOffsets.isEmpty ? nil : .certificateIssuer)
   }
 
   /// The number of entries.

@@ -13,7 +13,7 @@ struct RevokedCertificateIndex: Sendable {
   /// The offsets of the entries that name the issuer of their certificate, ascending.
   private(set) var issuerOffsets: [UInt32] = []
 
-  /// An unknown critical extension of an entry, if any; then the CRL must not be used.
+  /// An unknown critical extension of an entry, if any.
   private(set) var unknownCriticalExtension: OID?
 
   /// Reads all entries; the reader is inside the SEQUENCE.

@@ -61,21 +61,16 @@ extension RevocationChecker {
       evidence.note(source, .redundant)
       return
     }
-    var usability = usability(of: crl)
-    var signer: PublicKey?
-    if !usability.isNothing {
-      let found = try findSigner(  // (f), (g)
-        of: signed(index), by: crl.issuer,
-        keyIdentifier: crl.extensions.authorityKeyIdentifier?.keyIdentifier,
-        thisUpdate: crl.thisUpdate, subject)
-      signer = found.key
-      usability = usability.limited(by: found.usability)
-    }
-    guard let signer, !usability.isNothing else {
+    let found = try findSigner(  // (f), (g)
+      of: signed(index), by: crl.issuer,
+      keyIdentifier: crl.extensions.authorityKeyIdentifier?.keyIdentifier,
+      thisUpdate: crl.thisUpdate, subject)
+    let usability = usability(of: crl).limited(by: found.usability)
+    guard let signer = found.key, !usability.isNothing else {
       if let outcome = usability.limitation { evidence.note(source, outcome) }
       return
     }
-    let own = entry(for: subject, in: index)
+    let own = try entry(for: subject, in: index)
     let limitation =
       scope.limitation ?? usability.limitation ?? own.ambiguity
       ?? (crl.isDelta ? .deltaWithoutBase : nil)
@@ -157,16 +152,25 @@ extension RevocationChecker {
   ///
   /// Among several, a final revocation comes before a hold, and a hold before a removal. There is
   /// ambiguity if the issuer of an entry may be this one, but the names cannot be compared.
-  private func entry(
+  ///
+  /// A CRL that is not indirect has entries for its own issuer. If they name others, nothing is good
+  /// by that CRL, and they count in either reading.
+  private mutating func entry(
     for subject: Subject, in index: Int
-  ) -> (entry: RevokedCertificate?, ambiguity: SourceOutcome?) {
+  ) throws(CheckFailure) -> (entry: RevokedCertificate?, ambiguity: SourceOutcome?) {
     let crl = revocation.crls[index]
     var found: RevokedCertificate?
     var ambiguity: SourceOutcome?
-    for entry in crl.entries(for: subject.certificate.serialNumber) {
-      let names =
-        entry.certificateIssuer.isEmpty
-        ? [crl.issuer] : entry.certificateIssuer.compactMap(\.directoryName)
+    for entry in crl.readEntries(for: subject.certificate.serialNumber) {
+      var names: [DistinguishedName] = []
+      if !entry.certificateIssuer.isEmpty {
+        try budget.spend(for: entry.certificateIssuer.bytes)
+        names = entry.certificateIssuer.compactMap(\.directoryName)
+      }
+      if entry.certificateIssuer.isEmpty || !crl.isIndirect {
+        try budget.spend(for: crl.issuer.der)
+        names.append(crl.issuer)
+      }
       guard names.contains(where: { $0.matches(subject.issuer.name) }) else {
         // RFC 5280 §5.3.3: names other than a directoryName are those of issuerAltName.
         if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuer.name) }) {
@@ -240,15 +244,13 @@ extension RevocationChecker {
         evidence.note(.crl(candidate), .redundant)
         continue
       }
-      var usability = usability(of: crl)
-      if !usability.isNothing {
-        usability = usability.limited(by: try self.usability(of: signed(candidate), under: signer))
-      }
+      let usability = usability(of: crl).limited(
+        by: try self.usability(of: signed(candidate), under: signer))
       if case .nothing(let outcome) = usability {
         evidence.note(.crl(candidate), outcome)
         continue
       }
-      let (entry, ambiguity) = entry(for: subject, in: candidate)
+      let (entry, ambiguity) = try entry(for: subject, in: candidate)
       evidence.note(
         .crl(candidate), usability.limitation ?? entry?.outcome ?? ambiguity ?? outcomeIfUnlisted)
       deltas.append(

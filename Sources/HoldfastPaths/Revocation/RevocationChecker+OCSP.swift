@@ -83,7 +83,6 @@ extension RevocationChecker {
   private mutating func usability(
     of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject
   ) throws(CheckFailure) -> (Usability, key: Bytes?) {
-    if let oid = basic.unknownCriticalExtension { return (.nothing(.criticalExtension(oid)), nil) }
     // RFC 6960 §4.2.2.2: signed by the issuer itself, or by a responder that it certified.
     var usability = Usability.nothing(.noSigner)
     var key = subject.issuer.publicKey.der
@@ -110,16 +109,18 @@ extension RevocationChecker {
         .limited(by: Usability(deviation(responder.deviations)))
     }
     // Times and nonce come first: an old answer may still show that the certificate is revoked.
-    return (Usability(untimeliness(of: basic)).limited(by: usability), key)
+    return (Usability(limitation(of: basic)).limited(by: usability), key)
   }
 
-  /// Returns why a response may not be the answer of this moment; nil if it may.
-  private func untimeliness(of basic: BasicOCSPResponse) -> SourceOutcome? {
+  /// Returns why a response shows only revocations, whoever signed it: it may not be the answer of
+  /// this moment, or not all of it can be processed. RFC 6960 §4.4.
+  private func limitation(of basic: BasicOCSPResponse) -> SourceOutcome? {
     if let nonce = revocation.nonce, basic.nonce?.array != nonce { return .nonce }
     if time.advanced(bySeconds: revocation.tolerance) < basic.producedAt {
       return .notYetValid(basic.producedAt)
     }
-    return deviation(basic.deviations)
+    return basic.unknownCriticalExtension.map { .criticalExtension($0) }
+      ?? deviation(basic.deviations)
   }
 
   /// Whether the responder identifies itself by this name or this key. RFC 6960 §4.2.2.3.

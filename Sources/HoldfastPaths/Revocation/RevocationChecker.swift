@@ -179,12 +179,14 @@ extension RevocationChecker {
   /// Returns how far a CRL counts by its times, its extensions and its encoding.
   ///
   /// Departs: RFC 5280 §6.3.3 (a) would replace a CRL that is not current. There is no other here,
-  /// and age takes no revocation back, so its revocations count.
+  /// and age takes no revocation back, so its revocations count. §5.2 and §5.3 would not use a CRL
+  /// with a critical extension that cannot be processed. Then a certificate that its issuer has
+  /// signed as revoked would pass wherever an unknown status does, so its revocations count, too.
   func usability(of crl: CRL) -> Usability {
-    if let oid = crl.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
-    return Usability(
-      currency(of: crl.thisUpdate, crl.nextUpdate) ?? forbiddenExtension(of: crl)
-        ?? deviation(crl.deviations))
+    Usability(
+      currency(of: crl.thisUpdate, crl.nextUpdate)
+        ?? crl.unknownCriticalExtension.map { .criticalExtension($0) }
+        ?? forbiddenExtension(of: crl) ?? deviation(crl.deviations))
   }
 
   /// Whether a revocation in a source counts that shows nothing else.
@@ -218,8 +220,7 @@ extension RevocationChecker {
     return thisUpdate < earliest.advanced(bySeconds: -age) ? .tooOld(thisUpdate) : nil
   }
 
-  /// Returns an extension because of which only revocations in the CRL count. RFC 5280 §5.2: a CRL
-  /// with a critical extension that cannot be processed must not be used.
+  /// Returns a known extension because of which only revocations in the CRL count. RFC 5280 §5.2.
   ///
   /// issuerAltName only adds names of the issuer, so reading it is processing it (§5.2.2 says only
   /// SHOULD about its criticality). freshestCRL must not be critical (§5.2.6): if it is, the CRL
