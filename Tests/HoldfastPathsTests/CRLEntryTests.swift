@@ -122,4 +122,27 @@ import Testing
       #expect(found.isRevoked == isRevoked && !found.isGood)
     }
   }
+
+  /// RFC 5280 §5.3.1: a certificate is removed from a CRL when its hold ends or when it expires.
+  @Test(
+    "a delta CRL that removes a certificate ends a hold, and no other revocation",
+    arguments: [nil, 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11] as [UInt8?])
+  func removal(reason: UInt8?) throws {
+    let extensions = reason.map { SignedRevocation.reason(RevocationReason(rawValue: $0)) }
+    let removal = SignedRevocation.reason(.removeFromCRL)
+    let crls = [
+      try SignedRevocation.list(by: "Root", 1, [(7, extensions)]),
+      try SignedRevocation.list(by: "Root", 1, [(7, removal)], number: 2, base: 1),
+    ]
+    for crls in [crls, crls.reversed()] {
+      #expect(try word(crls) == (reason == 6 ? "good" : "revoked"))
+    }
+    // Nor does a removal of what an older delta CRL has revoked.
+    let older = [
+      try SignedRevocation.list(by: "Root", 1, number: 1),
+      try SignedRevocation.list(by: "Root", 1, [(7, extensions)], number: 2, base: 1),
+      try SignedRevocation.list(by: "Root", 1, [(7, removal)], number: 3, base: 1),
+    ]
+    #expect(try word(older) == (reason == 6 ? "good" : "revoked"))
+  }
 }

@@ -14,9 +14,9 @@ public import HoldfastFilters
 ///
 /// CRLs are evaluated by RFC 5280 §6.3, OCSP responses by RFC 6960 §3.2. A revocation in an
 /// authentic source counts whatever others say, even newer ones, and however old the source is.
-/// RFC 5280 §5.3.1 allows two exceptions: a newer source ends a hold, and a delta CRL removes an
-/// entry from its own base CRL. A source past its nextUpdate shows no hold, and no revocation that
-/// a newer source of the same key does not repeat.
+/// RFC 5280 §5.3.1 allows one exception: a hold ends with a newer source, or with a delta CRL that
+/// removes the entry from its base CRL. A source past its nextUpdate shows no hold, and no revocation
+/// that a newer source of the same key does not repeat.
 /// Otherwise an OCSP response for the certificate takes precedence over CRLs, and both over a
 /// filter. A responder that does not know the certificate does not: then a filter that says good
 /// decides.

@@ -85,8 +85,9 @@ extension RevocationChecker {
         entry, .crl(delta.index),
         issue(of: revocation.crls[delta.index], signer, delta.limitation))
       return
-    case .removed: break  // (k)
-    case .nothing:
+    // (k): a removal ends a hold, or the certificate has expired. RFC 5280 §5.3.1.
+    case .removed where own.entry?.isFinal != true: break
+    case .removed, .nothing:
       if let entry = own.entry, !entry.isRemoval, counts(entry, despite: usability.limitation) {
         evidence.add(entry, source, issue(of: crl, signer, usability.limitation))  // (j)
         return
