@@ -145,4 +145,21 @@ import Testing
     ]
     #expect(try word(older) == (reason == 6 ? "good" : "revoked"))
   }
+
+  /// The entries are of 2025-12-30, the CRL of the day before.
+  @Test("a revocation with a date after its CRL counts at once, and is not said to be past")
+  func futureDate() throws {
+    func text(_ thisUpdate: String, _ reason: RevocationReason? = nil) throws -> String {
+      let list = try SignedRevocation.list(
+        by: "Root", 1, [(7, reason.map { SignedRevocation.reason($0) })], thisUpdate: thisUpdate)
+      return "\(try found(Revocation(crls: [list])).status)"
+    }
+    let date = "2025-12-30T00:00:00Z"
+    #expect(try text("251229000000Z") == "is listed as revoked from \(date) on")
+    #expect(
+      try text("251229000000Z", .keyCompromise)
+        == "is listed as revoked from \(date) on (keyCompromise)")
+    #expect(try text("251230000000Z") == "was revoked at \(date)")
+    #expect(try text("251231000000Z", .superseded) == "was revoked at \(date) (superseded)")
+  }
 }

@@ -198,8 +198,11 @@ extension CertificateRevocation.Status: CustomStringConvertible {
   public var description: String {
     switch self {
     case .good: "is not revoked"
-    case .revoked(let time?, let reason, _):
-      "was revoked at \(time)" + (reason.map { " (\($0))" } ?? "")
+    case .revoked(let time?, let reason, let evidence):
+      // An issuer may say beforehand when a certificate will be revoked. It counts at once.
+      (evidence.thisUpdate < time
+        ? "is listed as revoked from \(time) on" : "was revoked at \(time)")
+        + (reason.map { " (\($0))" } ?? "")
     case .revoked(nil, _, _): "is revoked"
     case .unknown(let reason): "has unknown revocation status: \(reason)"
     case .notApplicable: "has no revocation information (noRevAvail)"
