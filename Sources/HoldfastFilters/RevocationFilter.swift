@@ -137,19 +137,20 @@ extension RevocationFilter {
     find(question, noLaterThan: nil)?.answer ?? .notCovered(.missingFile)
   }
 
-  /// Returns what the files say that end before a time; nil if there is none.
+  /// Returns what the files say that end before a time, or that a later one says revoked; nil if
+  /// neither is there.
   ///
   /// A file that says revoked comes first, then the newest that says good.
   package func find(_ question: FilterQuestion, noLaterThan time: LogTime?) -> Finding? {
     var best: Finding?
     for (index, card) in cards.enumerated() {
-      if let time, time < card.coverageEnd { continue }
       let isComplete = index < completeCount
       var finding = Finding(answer: card.answer(question), card: card)
+      if finding.answer == .revoked { return finding }
+      if let time, time < card.coverageEnd { continue }
       switch finding.answer {
-      case .revoked: return finding
       case .good where !isComplete: finding.answer = .notCovered(.missingFile)
-      case .good, .notCovered, .notEnrolled: break
+      case .good, .notCovered, .notEnrolled, .revoked: break
       }
       if let best, finding.answer.rank < best.answer.rank || !isComplete && index > 0 { continue }
       best = finding

@@ -275,7 +275,7 @@ import Testing
         .hasPrefix("is not revoked"))
   }
 
-  @Test("an old filter shows only revocations, and one from the future nothing")
+  @Test("a filter that is old, or from the future, shows only revocations")
   func ages() throws {
     var revocation = Revocation(filters: [try filter(.good)])
     revocation.tolerance = 0
@@ -297,13 +297,23 @@ import Testing
 
     let time = UInt64(SignedCertificate.time.secondsSince1970) * 1000
     for (end, isUsed) in [(time + 999, true), (time + 1000, false)] {
-      let filter = RevocationFilter(base: try card(.revoked, until: end))
-      var revocation = Revocation(filters: [filter])
-      revocation.tolerance = 0
-      let found = status(revocation)
-      #expect(found.hasPrefix("revoked: ") == isUsed, "\(found)")
-      #expect(found.contains("is not valid before 2026-01-01T00:00:01Z") != isUsed, "\(found)")
+      func status(_ listing: Listing) throws -> String {
+        var revocation = Revocation(filters: [
+          RevocationFilter(base: try card(listing, until: end))
+        ])
+        revocation.tolerance = 0
+        return self.status(revocation)
+      }
+      #expect(try status(.good).hasPrefix("is not revoked") == isUsed)
+      #expect(try status(.good).contains("is not valid before 2026-01-01T00:00:01Z") != isUsed)
+      #expect(try status(.absent).contains("is not valid before 2026-01-01T00:00:01Z") != isUsed)
+      #expect(try status(.revoked).hasPrefix("revoked: is revoked: \(name), which covers until"))
     }
+    // What is current of a filter goes on answering.
+    let delta = try card(.absent, "20260102-0-default.filter.delta", until: time + 86_400_000)
+    #expect(
+      status(Revocation(filters: [RevocationFilter(base: try card(.good), deltas: [delta])]))
+        == "is not revoked: \(name), \(covers)")
   }
 
   @Test("a delta revokes what its base calls good, and says good of what is newer than its base")

@@ -49,7 +49,7 @@ public struct Revocation: Sendable {
   /// The maximum age of a filter in seconds, from the end of what it covers.
   ///
   /// By default 10 days: so long may a CRL of the web be used, CA/B BR §4.9.7. An older filter
-  /// shows only revocations.
+  /// shows only revocations, and so does one from the future.
   public var maximumFilterAge: Int64 = 10 * 86_400
 
   /// Certificates of CRL and OCSP signers, in addition to those sent with the leaf.

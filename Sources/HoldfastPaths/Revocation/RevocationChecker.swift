@@ -322,8 +322,10 @@ extension Certificate {
 extension RevocationChecker {
   /// Asks the filters.
   ///
-  /// A filter is not signed; it counts because the caller supplies it. Its revocations count even
-  /// if it is old: no newer filter takes one back.
+  /// A filter is not signed; it counts because the caller supplies it. Its revocations count
+  /// whatever its date is: if it is old, because no newer filter takes one back, and if it is from
+  /// the future, because it does not say since when a certificate is revoked, and what is wrong may
+  /// be this clock. Good is what it says of its own days alone.
   mutating func readFilters(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     guard !revocation.filters.isEmpty else { return }
     let subject = evidence.subject
