@@ -128,6 +128,8 @@ public struct CertificateRevocation: Sendable, Hashable {
     case signerNotYetValid(Timestamp)
     /// The certificate of its signer was valid until this time.
     case signerExpired(Timestamp)
+    /// The revocation status of its signer's certificate is unknown, and every one must be known.
+    case signerUnknown
     /// The signature does not verify.
     case signature
     /// The rules reject the signature algorithm or the signer's key, or the two do not match.
@@ -358,6 +360,10 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row(
         "signerExpired", "has a signer whose certificate expired at \(time)",
         crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2")
+    case .signerUnknown:
+      Row(
+        "signerUnknown", "has a signer whose own revocation status is unknown",
+        crl: "RFC 5280 §6.3.3 (f)")
     case .signature: Row("signature", "has a signature that does not verify")
     case .algorithm:
       Row("algorithm", "has a signature algorithm or a signer's key that is not allowed")

@@ -55,7 +55,10 @@ public struct Revocation: Sendable {
   /// Certificates of CRL and OCSP signers, in addition to those sent with the leaf.
   ///
   /// They are not trusted: they are validated by the same rules, to the same anchor, and are issued
-  /// under a key of the path itself, above the certificate that the CRL is about.
+  /// under a key of the path itself, above the certificate that the CRL is about. No signer vouches
+  /// for itself. What it has signed as revoked counts under every demand, unless the signer itself is
+  /// revoked. Where every status must be known, its other statements count only if its own is, or if
+  /// nothing but its own CRLs can have it.
   public var signers: [Certificate]
 
   /// The allowed difference between this clock and those of CAs in seconds, applied to times in the

@@ -13,6 +13,7 @@ extension RevocationChecker {
   ) throws(CheckFailure) -> (usability: Usability, key: PublicKey?) {
     let issuerKey = subject.issuer.publicKey
     var outcome = SourceOutcome.noSigner
+    var limited: (usability: Usability, key: PublicKey?)?
     try budget.spend(for: issuer.der)
     try budget.spend(for: issuer.der)
     if issuer.matches(subject.issuer.name) {
@@ -47,12 +48,16 @@ extension RevocationChecker {
         continue
       }
       let validity = validity(of: signer, signing: thisUpdate)
-      if try isValid(signer, for: subject, at: validity.time) {
-        return (Usability(validity.limitation).limited(by: usability), signer.publicKey)
+      let found = Usability(validity.limitation).limited(by: usability)
+      switch try standing(of: signer, for: subject, at: validity.time) {
+      case .full: return (found, signer.publicKey)
+      case .revocationsOnly(let problem):
+        // Another certificate of the same key may do better.
+        limited = limited ?? (found.limited(by: .revocationsOnly(problem)), signer.publicKey)
+      case .nothing(let problem): outcome = problem
       }
-      outcome = .noSigner
     }
-    return (.nothing(outcome), nil)
+    return limited ?? (.nothing(outcome), nil)
   }
 
   /// Returns the certificates of the pool with this subject.
@@ -90,16 +95,18 @@ extension RevocationChecker {
     return (moment, limitation)
   }
 
-  /// Whether a signer off the path has a valid path of its own to the same anchor, with no
-  /// certificate revoked. RFC 5280 §6.3.3 (f).
+  /// Returns how far a signer off the path counts: it needs a valid path of its own to the same
+  /// anchor, with no certificate revoked. RFC 5280 §6.3.3 (f).
   ///
-  /// During this check, nothing that the signer signed counts.
-  private mutating func isValid(
-    _ signer: Certificate, for subject: Subject, at time: Timestamp
-  ) throws(CheckFailure) -> Bool {
+  /// During this check, nothing that the signer signed counts, so that it does not vouch for itself.
+  /// What it has signed as revoked counts under every demand. Its other statements count unless the
+  /// status of every certificate must be known, and the signer's, which could be, is not.
+  private mutating func standing(
+    of signer: Certificate, for subject: Subject, at time: Timestamp
+  ) throws(CheckFailure) -> Usability {
     let key = signer.publicKeyBytes
-    if untrustedSignerKeys.contains(key) { return false }
-    guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
+    if untrustedSignerKeys.contains(key) { return .nothing(.noSigner) }
+    guard signerDepth < RevocationChecker.maximumSignerDepth else { return .nothing(.noSigner) }
     // A result found while other keys are in question holds only as long as they are.
     let isOutermost = untrustedSignerKeys.count == 1
     if isOutermost,
@@ -107,7 +114,7 @@ extension RevocationChecker {
         $0.signer == signer && $0.subject == subject.certificate && $0.time == time
       })
     {
-      return known.isValid
+      return known.standing
     }
     signerDepth += 1
     untrustedSignerKeys.append(key)
@@ -115,12 +122,13 @@ extension RevocationChecker {
       signerDepth -= 1
       untrustedSignerKeys.removeLast()
     }
-    let isValid = try findPath(of: signer, for: subject, at: time)
-    if isOutermost { validatedSigners.append((signer, subject.certificate, time, isValid)) }
-    return isValid
+    let standing = try findPath(of: signer, for: subject, at: time)
+    if isOutermost { validatedSigners.append((signer, subject.certificate, time, standing)) }
+    return standing
   }
 
-  /// Looks for a valid path of a signer, through the issuers of the certificate itself.
+  /// Looks for a valid path of a signer, through the issuers of the certificate itself, and returns
+  /// how far the signer counts on the best.
   ///
   /// Departs: RFC 5280 §6.3.3 (f) requires only the same anchor. Then any CA below an anchor could
   /// issue a signer with another CA's name, and clear what that CA revoked. PKITS does not need it:
@@ -128,7 +136,7 @@ extension RevocationChecker {
   /// under a key of the path.
   private mutating func findPath(
     of signer: Certificate, for subject: Subject, at time: Timestamp
-  ) throws(CheckFailure) -> Bool {
+  ) throws(CheckFailure) -> Usability {
     let configuration = Configuration(
       anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,
       limits: configuration.limits, cache: configuration.cache, demands: Demand.ofSigners)
@@ -140,31 +148,56 @@ extension RevocationChecker {
     }
     var builder = PathBuilder(
       Question([signer] + issuers, for: .any), at: time, configuration, budget)
+    var best = Usability.nothing(.noSigner)
     while let found = builder.next() {
       budget = builder.budget
-      if try isUnrevoked(found.path) {
+      let standing = try standing(on: found.path)
+      if case .full = standing {
         newEntries.add(builder.verification.newEntries)
-        return true
+        return standing
       }
+      if best.isNothing { best = standing }
       builder.budget = budget
     }
     budget = builder.budget
     if let limit = builder.exhausted { throw .limitReached(limit) }
-    return false
+    return best
   }
 
-  private mutating func isUnrevoked(_ path: ValidatedPath) throws(CheckFailure) -> Bool {
+  /// Returns how far a signer counts by the status of the certificates on its path.
+  private mutating func standing(on path: ValidatedPath) throws(CheckFailure) -> Usability {
     let certificates = path.certificates
     // A signer below the certificate being checked would vouch for its own issuer.
     for issuer in certificates.dropFirst()
-    where untrustedSignerKeys.contains(issuer.publicKeyBytes) { return false }
+    where untrustedSignerKeys.contains(issuer.publicKeyBytes) { return .nothing(.noSigner) }
+    var standing = Usability.full
     for (index, certificate) in certificates.enumerated() where certificate != anchor.certificate {
       let subject = Subject(certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)
       let found = try check(subject)
-      if index == 0, certificate.namesItselfAsCRLIssuer, !found.isRevoked { continue }
-      if brokenRule(found, isLeaf: false) != nil { return false }
+      if found.isRevoked { return .nothing(.noSigner) }
+      if index == 0, subject.hasNoOtherSource { continue }
+      if brokenRule(found, isLeaf: false) != nil { standing = .revocationsOnly(.signerUnknown) }
     }
-    return true
+    return standing
+  }
+}
+
+extension RevocationChecker.Subject {
+  /// Whether this is a signer of CRLs whose status nothing but its own CRLs can have: its
+  /// certificate names no other source, and either it names the signer itself as the issuer of CRLs,
+  /// or the signer has its issuer's name and signs CRLs in the place of a key that may not.
+  ///
+  /// A demand for its status would reject whatever it signed, for ever. It is then accepted like a
+  /// responder with id-pkix-ocsp-nocheck (RFC 6960 §4.2.2.2.1), unless something that it has not
+  /// signed shows that it is revoked. RFC 5280 §6.3.3 (f) does not say what breaks the circle.
+  /// PKITS 4.14.30 has such a signer; OpenJDK accepts one by what the signer says of itself.
+  fileprivate var hasNoOtherSource: Bool {
+    let extensions = certificate.extensions
+    guard !extensions.authorityInformationAccess.contains(where: { $0.method == .ocspAccess })
+    else { return false }
+    return certificate.namesItselfAsCRLIssuer
+      || certificate.isSelfIssued && issuer.certificate?.maySignCRLs == false
+        && extensions.crlDistributionPoints.allSatisfy(\.crlIssuer.isEmpty)
   }
 }
 
@@ -172,10 +205,7 @@ extension Certificate {
   /// Whether the certificate allows its key to sign CRLs. RFC 5280 §6.3.3 (f).
   fileprivate var maySignCRLs: Bool { extensions.keyUsage?.contains(.cRLSign) ?? true }
 
-  /// Whether the certificate's distribution points name only its own subject as the CRL issuer. Its
-  /// own CRLs do not count for it, so nothing can be known about it except, from a CRL of its
-  /// issuer, that it is revoked. It is then accepted like a responder with id-pkix-ocsp-nocheck:
-  /// PKITS 4.14.30 has one.
+  /// Whether the certificate's distribution points name only its own subject as the CRL issuer.
   fileprivate var namesItselfAsCRLIssuer: Bool {
     let points = extensions.crlDistributionPoints
     return !isSelfIssued && !points.isEmpty

@@ -25,7 +25,7 @@ package struct RevocationChecker {
   var signerDepth = 0
   /// The signers validated so far, each for CRLs about one certificate, at one time.
   var validatedSigners:
-    [(signer: Certificate, subject: Certificate, time: Timestamp, isValid: Bool)] = []
+    [(signer: Certificate, subject: Certificate, time: Timestamp, standing: Usability)] = []
   /// The indices in the pool by the hash of the subject; nil until a signer is looked for.
   var poolIndices: [UInt64: [Int]]?
 
