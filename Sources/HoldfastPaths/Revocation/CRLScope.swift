@@ -45,13 +45,15 @@ enum CRLScope {
 
   /// Returns the most name comparisons that `match` can make; long names count as several.
   static func comparisons(_ crl: CRL, _ point: Point) -> Int {
-    let issuers = point.crlIssuers.count * (1 + crl.issuer.der.count / 64)
+    // Products of two counts, which Int may be too small for where it has 32 bits.
+    let issuers = Int64(point.crlIssuers.count) * Int64(1 + crl.issuer.der.count / 64)
     guard let distributionPoint = crl.extensions[.issuingDistributionPoint] else {
-      return 1 + issuers
+      return Int(clamping: 1 + issuers)
     }
     var theirs = 1 + (distributionPoint.value.count + crl.issuer.der.count) / 64
     theirs += crl.extensions.issuingDistributionPoint?.name?.fullNames.count ?? 0
-    return 1 + issuers + max(point.names?.count ?? 0, point.crlIssuers.count) * theirs
+    let ours = max(point.names?.count ?? 0, point.crlIssuers.count)
+    return Int(clamping: 1 + issuers + Int64(ours) * Int64(theirs))
   }
 
   /// Matches a CRL with a point. RFC 5280 §4.2.1.13 forbids a cRLIssuer that names the
