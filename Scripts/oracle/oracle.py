@@ -469,14 +469,15 @@ def status_of(one, issuer, question):
 
     A revocation in any of them counts whatever others say: stricter than RFC 5280 §6.3.3 where two
     contradict each other. Only a hold ends with a newer source, and a revocation in a source past its
-    end if a newer one of the same key does not have it. A response comes before lists.
+    end if a newer one of the same key does not have it. A source with a critical extension that cannot be
+    processed shows nothing by §5.2 and §5.3; here it shows revocations. A response comes before lists.
     """
     says = Statements()
     for response in question.responses:
-        for meant, kind, reason, this_update, next_update in response.singles:
+        for meant, kind, reason, this_update, next_update, has_unknown_critical in response.singles:
             signer = is_meant(meant, one, issuer) and authorized_signer(response, one, issuer, question)
             if signer:
-                limit = limitation(this_update, next_update, question)
+                limit = limitation(this_update, next_update, question, has_unknown_critical)
                 if not signer.not_before <= question.time <= signer.not_after and signer.key != issuer.key:
                     # It was valid when it signed, which shows what was revoked by then.
                     limit = limit or ("future" if question.time < signer.not_before else "past")
@@ -493,14 +494,16 @@ def status_of(one, issuer, question):
     return says.status
 
 
-def limitation(this_update, next_update, question):
+def limitation(this_update, next_update, question, has_unknown_critical):
     """Why a source shows only revocations; None if it shows all."""
     if this_update > question.time:
         return "future"
     if next_update is None:
         return "no end"
     # Newer information is there at nextUpdate: §5.1.2.5.
-    return "past" if next_update < this_update or next_update <= question.time else None
+    if next_update < this_update or next_update <= question.time:
+        return "past"
+    return "critical" if has_unknown_critical else None
 
 
 def counts(reason, limit):
@@ -544,7 +547,9 @@ class Statements:
     def add_list(self, each, deltas, one, point_reasons, issuer, question):
         """RFC 5280 §6.3.3 (d), (e), (i) to (l)."""
         newest = [delta for delta in deltas if delta.number == deltas[0].number]
-        limits = {delta: limitation(delta.this_update, delta.next_update, question) for delta in [each, *deltas]}
+        limits = {
+            delta: limitation(delta.this_update, delta.next_update, question, delta.has_unknown_critical)
+            for delta in [each, *deltas]}
         changing = [
             delta for delta in deltas
             if (reason := delta.entries.get(one.serial)) != HOLD and counts(reason, limits[delta])]
@@ -555,7 +560,8 @@ class Statements:
         reason, source = each.entries.get(one.serial), each
         if changing:
             reason, source = changing[0].entries[one.serial], changing[0]
-        elif counting and all(delta.entries.get(one.serial) == REMOVED for delta in counting):
+        elif reason == HOLD and counting and all(delta.entries.get(one.serial) == REMOVED for delta in counting):
+            # §5.3.1: what is removed was on hold, or the certificate has expired.
             reason = None
         if counts(reason, limits[source]):
             self.add_revocation(reason, source.issue, issuer.key, limits[source])
@@ -604,7 +610,7 @@ def usable_lists(one, issuer, question):
 
 
 def is_signed(each, issuer):
-    if each.has_unknown_critical or issuer.key_usage is not None and CRL_SIGN not in issuer.key_usage:
+    if issuer.key_usage is not None and CRL_SIGN not in issuer.key_usage:
         return False
     return verifies(issuer.key, each.signed, each.signature)
 

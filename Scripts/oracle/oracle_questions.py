@@ -340,6 +340,21 @@ def change_names(rng, leaf, host):
         leaf.subject = distinguished((COMMON, "leaf"), (MAIL, rng.choice(MAILS), 0x16))
 
 
+def entry(rng, serial, reason, issuer, chance):
+    """An entry of a list, which may have an unknown extension, or name an issuer: the list's or another."""
+    more = b""
+    if reason is not None:
+        more += sequence(identifier("2.5.29.21"), tlv(4, tlv(10, bytes([reason]))))
+    if rng.random() < 0.03:
+        critical = TRUE if rng.random() < 0.7 else b""
+        more += sequence(identifier("1.3.6.1.4.1.99999.9"), critical, tlv(4, b"\5\0"))
+    if rng.random() < chance:
+        named = issuer if rng.random() < 0.4 else distinguished((COMMON, "Other"))
+        critical = TRUE if rng.random() < 0.9 else b""
+        more += sequence(identifier("2.5.29.29"), critical, tlv(4, sequence(tlv(0xA4, named))))
+    return sequence(integer(serial), tlv(0x17, b"260520000000Z"), sequence(more) if more else b"")
+
+
 # How often each feature is, by kind of question: of an issuer's certificate, then of a leaf.
 ISSUER_FEATURES = {
     "graph": [(change_validity, 0.1), (change_authority, 0.25), (change_usages, 0.12), (change_signature, 0.07),
@@ -500,14 +515,10 @@ class Question:
             is_listed, reason = delta.random() < 0.5, delta.choice([None, 1, 6, 6, 8, 8, 8])
         if is_listed:
             serials[below.serial] = reason
-        entries = []
-        for serial, reason in serials.items():
-            more = b""
-            if reason is not None:
-                more = sequence(sequence(identifier("2.5.29.21"), tlv(4, tlv(10, bytes([reason])))))
-            elif rng.random() < 0.02:
-                more = sequence(sequence(identifier("1.3.6.1.4.1.99999.9"), TRUE, tlv(4, b"\5\0")))
-            entries.append(sequence(integer(serial), tlv(0x17, b"260520000000Z"), more))
+        is_indirect, details = rng.random() < 0.1, random.Random(rng.random())
+        entries = [
+            entry(details, serial, reason, below.issuer, 0.4 if is_indirect else 0.03)
+            for serial, reason in serials.items()]
         number = rng.randrange(1, 9)
         extensions = [sequence(identifier("2.5.29.20"), tlv(4, integer(number)))]
         if delta:
@@ -517,9 +528,10 @@ class Question:
                 sequence(identifier("2.5.29.20"), tlv(4, integer(number))),
                 sequence(identifier("2.5.29.27"), TRUE, tlv(4, base)),
             ]
-        if rng.random() < 0.3:
+        if is_indirect or rng.random() < 0.3:
             parts = []
-            if rng.random() < 0.5:
+            # A point of a certificate names direct lists, so the indirect ones here are for no point.
+            if rng.random() < 0.5 and not is_indirect:
                 parts.append(tlv(0xA0, tlv(0xA0, *map(uri, rng.sample(POINTS, rng.choice((1, 1, 2)))))))
             only = rng.choice((None, None, 0x81, 0x82, 0x85))
             if only in (0x81, 0x82):
@@ -527,10 +539,13 @@ class Question:
             if rng.random() < 0.25:
                 reasons = rng.choice([(1, 3), (2, 4, 5, 6, 7, 8), (1, 2, 3, 4, 5, 6, 7, 8)])
                 parts.append(tlv(0x83, bits(*reasons)[2:]))
+            if is_indirect:
+                parts.append(tlv(0x84, b"\xff"))
             if only == 0x85:
                 parts.append(tlv(only, b"\xff"))
             if parts:
-                extensions.append(sequence(identifier("2.5.29.28"), TRUE, tlv(4, sequence(*parts))))
+                critical = b"" if is_indirect and rng.random() < 0.2 else TRUE
+                extensions.append(sequence(identifier("2.5.29.28"), critical, tlv(4, sequence(*parts))))
         if rng.random() < 0.03:
             extensions.append(sequence(identifier("1.3.6.1.4.1.99999.9"), TRUE, tlv(4, b"\5\0")))
         signer = below.signer if rng.random() < 0.95 else "stranger"
@@ -569,8 +584,13 @@ class Question:
             tlv(4, hashlib.sha1(key_bits(below.signer)).digest()),
             integer(below.serial + (rng.random() < 0.05)),
         )  # fmt: skip
+        unknown = b""
+        if rng.random() < 0.05:
+            critical = TRUE if rng.random() < 0.7 else b""
+            unknown = sequence(sequence(identifier("1.3.6.1.4.1.99999.9"), critical, tlv(4, b"\5\0")))
         single = sequence(
-            about, status, generalized(this_update), tlv(0xA0, generalized(next_update)) if next_update else b"")
+            about, status, generalized(this_update), tlv(0xA0, generalized(next_update)) if next_update else b"",
+            tlv(0xA1, unknown) if unknown else b"")
         data = sequence(responder, generalized(this_update), sequence(single))
         basic = sequence(
             data, ED25519, tlv(3, b"\0", private_key(signer).sign(data)),

@@ -85,6 +85,7 @@ MAPPINGS, POLICY_CONSTRAINTS, EXTENDED_USAGE = "2.5.29.33", "2.5.29.36", "2.5.29
 INHIBIT_ANY_POLICY, ANY_POLICY, ANY_USAGE = "2.5.29.54", "2.5.29.32.0", "2.5.29.37.0"
 CRL_NUMBER, DELTA_INDICATOR, ISSUING_POINT = "2.5.29.20", "2.5.29.27", "2.5.29.28"
 REASON, INVALIDITY, AUTHORITY_KEY, SUBJECT_KEY = "2.5.29.21", "2.5.29.24", "2.5.29.35", "2.5.29.14"
+ENTRY_ISSUER = "2.5.29.29"
 PROCESSED = {
     KEY_USAGE, ALTERNATIVE_NAMES, BASIC_CONSTRAINTS, NAME_CONSTRAINTS, POLICIES, MAPPINGS,
     POLICY_CONSTRAINTS, EXTENDED_USAGE, INHIBIT_ANY_POLICY,
@@ -192,15 +193,10 @@ class List:
         self.next_update = moment(*fields.pop(0)[:2]) if fields and fields[0][0] in (0x17, 0x18) else None
         self.entries, self.extensions = {}, {}
         self.has_unknown_critical = False
+        entries = b""
         for tag, data, _ in fields:
             if tag == 0x30:
-                for _, entry, _ in elements(data):
-                    parts = elements(entry)
-                    more = read_extensions(parts[2][1]) if len(parts) == 3 else {}
-                    self.has_unknown_critical |= any(
-                        critical and kind not in (REASON, INVALIDITY) for kind, (critical, _) in more.items())
-                    reason = content(more[REASON][1])[0] if REASON in more else 0
-                    self.entries[int.from_bytes(parts[0][1], "big", signed=True)] = reason
+                entries = data
             else:
                 self.extensions = read_extensions(content(data))
         self.number, self.base = (
@@ -219,6 +215,26 @@ class List:
                 self.reasons = bit_set(data)
             else:
                 self.only.add({0x81: "users", 0x82: "authorities", 0x85: "attributes", 0x84: "indirect"}[tag])
+        self.read_entries(entries)
+
+    def read_entries(self, data):
+        """The reasons by serial number, of the certificates of this issuer. §5.3.3: an entry of an indirect
+        list is about the issuer that it names, or the one before it; in any other list no entry can name
+        one, so that the list cannot be processed, and an entry is about this issuer."""
+        is_indirect = "indirect" in self.only and self.scope[0]
+        issuer = self.issuer
+        for _, entry, _ in elements(data):
+            parts = elements(entry)
+            more = read_extensions(parts[2][1]) if len(parts) == 3 else {}
+            self.has_unknown_critical |= any(
+                critical and kind not in (REASON, INVALIDITY, ENTRY_ISSUER) for kind, (critical, _) in more.items())
+            if ENTRY_ISSUER in more:
+                self.has_unknown_critical |= not is_indirect
+                (_, named, _), = elements(content(more[ENTRY_ISSUER][1]))
+                issuer = name(content(named))
+            if not is_indirect or issuer == self.issuer:
+                reason = content(more[REASON][1])[0] if REASON in more else 0
+                self.entries[int.from_bytes(parts[0][1], "big", signed=True)] = reason
 
 
 class Response:
@@ -238,7 +254,8 @@ class Response:
         self.singles = [self.read(elements(single)) for _, single, _ in elements(singles)]
 
     def read(self, fields):
-        """The certificate that is meant, the status and reason, and the two times."""
+        """The certificate that is meant, the status and reason, the two times, and whether a critical
+        extension is unknown: none of them is known here."""
         (_, identifier, _), (status, revoked, _), this_update, *more = fields
         _, (_, name_hash, _), (_, key_hash, _), (_, serial, _) = elements(identifier)
         meant = name_hash, key_hash, int.from_bytes(serial, "big", signed=True)
@@ -247,7 +264,11 @@ class Response:
             reason = next((content(inside)[0] for tag, inside, _ in elements(revoked) if tag == 0xA0), 0)
         next_update = [moment(*elements(inside)[0][:2]) for tag, inside, _ in more if tag == 0xA0]
         kind = {0x80: "good", 0xA1: "revoked", 0x82: "unknown"}[status]
-        return meant, kind, reason, moment(*this_update[:2]), next_update[0] if next_update else None
+        has_unknown_critical = any(
+            critical for tag, inside, _ in more if tag == 0xA1
+            for critical, _ in read_extensions(content(inside)).values())
+        end = next_update[0] if next_update else None
+        return meant, kind, reason, moment(*this_update[:2]), end, has_unknown_critical
 
 
 @functools.lru_cache(1 << 16)
