@@ -114,6 +114,12 @@ package struct Budget: Sendable {
     try Budget.spend(count, of: &rest.nameComparisons, .nameComparisons(limits.nameComparisons))
   }
 
+  /// Charges a product of comparisons, which may be more than an Int of 32 bits holds.
+  mutating func spendNameComparisons(_ count: Int, times factor: Int) throws(CheckFailure) {
+    let (product, hasOverflowed) = count.multipliedReportingOverflow(by: factor)
+    try spendNameComparisons(hasOverflowed ? .max : product)
+  }
+
   /// Charges bytes that are folded and compared, or read again.
   package mutating func spendComparedBytes(_ count: Int) throws(CheckFailure) {
     try Budget.spend(count, of: &rest.comparedBytes, .comparedBytes(limits.comparedBytes))

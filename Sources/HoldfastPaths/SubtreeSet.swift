@@ -154,7 +154,7 @@ extension SubtreeSet {
     of host: Bytes, _ kind: Kind, _ name: ConstrainedName, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let dots = host.count(where: { $0 == 0x2E })
-    try budget.spendNameComparisons(1 + (dots * host.count) >> 7)
+    try budget.spendNameComparisons(1 + Int(clamping: (Int64(dots) * Int64(host.count)) >> 7))
     var hash = SubtreeSet.hash(kind, [])
     if try find(hash, name, size: 0, &budget) { return true }
     for number in (host.startIndex..<host.endIndex).reversed() {

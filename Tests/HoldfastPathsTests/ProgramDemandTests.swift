@@ -48,6 +48,17 @@ import Testing
     }
   }
 
+  @Test("a product of comparisons or a length that no Int holds is a limit or a value, and no trap")
+  func products() throws {
+    var budget = Budget()
+    #expect(throws: CheckFailure.limitReached(.nameComparisons(budget.limits.nameComparisons))) {
+      try budget.spendNameComparisons(.max, times: 2)
+    }
+    try budget.spendNameComparisons(2, times: 3)
+    let endless = Violation(.validityTooLong, .limit(.max, allowed: 86_400))
+    #expect("\(endless)".contains("longer than 1"))
+  }
+
   /// The public key and the name of the issuer: `Limits.comparedBytes`, one in eight bytes.
   @Test("what a program distrusts is charged for each certificate of a path")
   func distrust() throws {

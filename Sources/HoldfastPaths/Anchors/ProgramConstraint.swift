@@ -182,7 +182,7 @@ extension ProgramConstraint {
     }
     if let permitted = conditions.dnsNames {
       let names = leaf.extensions.subjectAlternativeNames
-      try budget.spendNameComparisons(names.count * max(permitted.count, 1))
+      try budget.spendNameComparisons(names.count, times: max(permitted.count, 1))
       if let name = names.first(where: { $0.isOutside(permitted) }) {
         let finding = "\(name.text(limit: 100)), not below \(permitted.joined(separator: ", "))"
         found.append(violation(.programName, finding, at: leaf.range(of: .subjectAltName)))

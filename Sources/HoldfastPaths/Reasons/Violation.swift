@@ -140,7 +140,8 @@ extension Violation: CustomStringConvertible {
   /// Returns both in days, or in seconds if the days are equal. A validity includes its last
   /// second, so it is one second longer than the difference of its times. RFC 5280 §4.1.2.5.
   private static func lengths(_ seconds: Int, _ limit: Int) -> [String] {
-    let length = seconds + 1
+    // On 32 bits the greatest length stands for all that are longer.
+    let length = seconds == .max ? seconds : seconds + 1
     return length / 86_400 == limit / 86_400
       ? ["\(length) seconds", "\(limit)"] : ["\(length / 86_400) days", "\(limit / 86_400)"]
   }

@@ -33,7 +33,8 @@ package struct RSAKey: Sendable {
     var power: UInt64 = 0
     for index in 0..<exponent.count {
       power = power &<< 8 | UInt64(exponent[index])
-      guard power < 1 &<< RSAKey.maximumExponentBits else { throw .badExponent }
+      // Not `power < 1 << bits`: its right side is an Int, which may have 32 bits.
+      guard power >> RSAKey.maximumExponentBits == 0 else { throw .badExponent }
     }
     guard power & 1 == 1, power > 1 else { throw .badExponent }
     modulusBits = number.bitCount
