@@ -138,7 +138,8 @@ import Testing
     }
     #expect(try broken(Made.alternativeNames(Made.dns("a.example"))) == nil)
     #expect(try broken(Self.names) == "extensionNotCritical 0")
-    #expect(try broken(Made.alternativeNames([])) == "emptySubject 0")
+    let none = Made.extension("2.5.29.17", Made.der(0x30, []))
+    #expect(try broken(none) == "emptySubject 0")
     #expect(try broken() == "emptySubject 0")
   }
 }

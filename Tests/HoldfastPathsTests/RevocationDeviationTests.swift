@@ -64,7 +64,7 @@ import Testing
     #expect(unknown.unknownCriticalExtension == OID("1.3.6.1.4.1.55738.1"))
   }
 
-  @Test("empty alternative names of a certificate are recorded")
+  @Test("empty alternative names of a certificate are recorded, and refused if they are critical")
   func alternativeNames() throws {
     let certificate = try SignedCertificate.leaf(
       by: "Root", 1, names: []
@@ -73,5 +73,11 @@ import Testing
     }
     #expect(certificate.deviations == [.emptyExtension(.subjectAltName)])
     #expect(certificate.extensions.subjectAlternativeNames.isEmpty)
+    let error = #expect(throws: ParseError.self) {
+      try SignedCertificate.leaf(by: "Root", 1, names: []) {
+        $0.extensions = [Made.alternativeNames([])]
+      }
+    }
+    #expect(error?.field == .extension(.subjectAltName))
   }
 }

@@ -302,10 +302,9 @@ for name, kind, field, cites in (
     ("issuer-names", "2.5.29.18", "issuerAltName", "RFC 5280 §4.2.1.7"),
     ("subject-access", "1.3.6.1.5.5.7.1.11", "subjectInfoAccess", "RFC 5280 §4.2.2.2"),
 ):
-    about = "a list that must not be empty says nothing"
-    both(f"empty-{name}", about, cites, "accept", leaf(extension(kind, sequence())))
-    one(f"empty-{name}-critical", "what is critical must say what it is", "RFC 5280 §4.2",
-        f"unreadable at 0 in {field}", leaf(extension(kind, sequence(), True)))
+    for suffix, critical, rules in (("", False, "webPKI"), ("-strict", False, "strict"), ("-critical", True, "webPKI")):
+        one(f"empty-{name}{suffix}", "a list must not be empty", cites, f"unreadable at 0 in {field}",
+            leaf(extension(kind, sequence(), critical)), rules=rules)
 point = sequence(sequence(tlv(0xA0, tlv(0xA0, tlv(0x86, b"http://good.example/")))))
 both("freshest-critical", "the extension is understood, so to be critical does no harm",
     "RFC 5280 §4.2.1.15", "accept", leaf(extension("2.5.29.46", point, True)), "extensionCritical")

@@ -204,11 +204,9 @@ struct ExtensionValues: Sendable {
     case .extKeyUsage:
       extendedKeyUsage = try DERList<OID>.check(&reader, in: input, &deviations)
     case .subjectAltName:
-      // Departs: an empty list is accepted even if critical; OCSP responders in use have it.
-      subjectAlternativeNames = try GeneralNames.check(
-        &reader, of: next, isRejectedIfCritical: false, in: input, &deviations)
+      subjectAlternativeNames = try next.readSubjectNames(&reader, in: input, &deviations)
     case .issuerAltName:
-      issuerAlternativeNames = try GeneralNames.check(&reader, of: next, in: input, &deviations)
+      issuerAlternativeNames = try GeneralNames.check(&reader, in: input, &deviations)
     case .certificatePolicies:
       certificatePolicies = try PolicyInformation.readAll(&reader, in: input, &deviations)
     case .policyMappings:
@@ -222,17 +220,19 @@ struct ExtensionValues: Sendable {
       nameConstraints = try NameConstraints(&reader, in: input, &deviations)
     case .cRLDistributionPoints:
       crlDistributionPoints = try DERList<DistributionPoint>.check(
-        &reader, of: next, in: input, &deviations)
+        &reader, in: input, &deviations)
     case .freshestCRL:
-      freshestCRL = try DERList<DistributionPoint>.check(&reader, of: next, in: input, &deviations)
+      freshestCRL = try DERList<DistributionPoint>.check(&reader, in: input, &deviations)
     case .authorityInfoAccess:
       authorityInformationAccess = try DERList<AccessDescription>.check(
         &reader, in: input, &deviations)
     case .subjectInfoAccess:
       subjectInformationAccess = try DERList<AccessDescription>.check(
-        &reader, of: next, in: input, &deviations)
+        &reader, in: input, &deviations)
     case .subjectDirectoryAttributes:
       try reader.checkNested(in: input)
+      var content = reader
+      _ = try content.readNonEmpty(.sequence, in: input)
       subjectDirectoryAttributes = try reader.skip(.sequence, in: input)
     case .tlsFeature:
       tlsFeatures = try reader.read(.sequence, in: input)
@@ -254,23 +254,22 @@ struct ExtensionValues: Sendable {
   }
 }
 
-extension DERList where Element: DERDecodable {
-  /// Reads an extension that is a SEQUENCE OF with at least one element, like `check`.
+extension Extension.Header {
+  /// Reads the alternative names of the subject: at least one, as in every SEQUENCE OF of an
+  /// extension. RFC 5280 §4.2.1.6.
   ///
-  /// *Departs:* an empty list says nothing and every other implementation accepts it, so it is only
-  /// noted. A critical extension is rejected: RFC 5280 §4.2 requires that for content that cannot
-  /// be processed.
-  fileprivate static func check(
-    _ reader: inout DERReader, of next: Extension.Header, isRejectedIfCritical: Bool = true,
-    in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
+  /// *Departs:* an empty list that is not critical is only noted: the certificate of an OCSP
+  /// responder of CAcert has one, which every other implementation reads.
+  fileprivate func readSubjectNames(
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> DERReader {
     let start = reader.position
     let content = try reader.read(.sequence, in: input)
     if content.isAtEnd {
-      if isRejectedIfCritical && next.isCritical { throw DERError(.empty, at: start) }
-      deviations.append(.emptyExtension(next.oid))
+      if isCritical { throw DERError(.empty, at: start) }
+      deviations.append(.emptyExtension(oid))
     }
-    try check(contentOf: content, in: input, &deviations)
+    try GeneralNames.check(contentOf: content, in: input, &deviations)
     return content
   }
 }
