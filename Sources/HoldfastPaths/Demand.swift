@@ -88,7 +88,7 @@ extension Demand {
   /// Checks what the profile asks of a certificate and its issuer's together.
   private static let profile: Demand = {
     var demand = Demand { (found, _, log, _) throws(CheckFailure) in
-      let profile = found.configuration.rules.profile
+      let profile = found.configuration.rules.profile(for: found.path.purpose)
       guard profile >= .rfc5280, !found.isAnchor else { return }
       for index in 0..<found.count {
         let above = index + 1 < found.count ? found.path[index + 1] : nil

@@ -110,11 +110,14 @@ public struct Purpose: Sendable, Hashable {
       identity: mailbox.map { .mailbox($0) })
   }
 
-  /// A time stamping authority. RFC 3161 §2.3.
+  /// A time stamping authority. Whatever the rules, its certificate has an extended key usage that is
+  /// critical, and for time stamping alone. RFC 3161 §2.3.
   public static let timeStamping = Purpose(
     extendedKeyUsages: [.timeStamping], keyUsage: [.digitalSignature, .nonRepudiation])
 
-  /// A signer of OCSP responses. RFC 6960 §4.2.2.2.
+  /// A signer of OCSP responses to whom a CA delegates this. Whatever the rules, the certificate's
+  /// extended key usage names it, and its key and key usage are checked, as where a response is
+  /// judged. RFC 6960 §4.2.2.2.
   public static let ocspSigning = Purpose(
     extendedKeyUsages: [.ocspSigning], keyUsage: [.digitalSignature, .nonRepudiation])
 
@@ -141,6 +144,14 @@ extension Purpose {
     extendedKeyUsages.contains(.serverAuth)
       || isPeer && leaf.extendedKeyUsageHas(.serverAuth) != false
   }
+
+  /// Whether a path may be one of a server: a peer is one, and so may be what is for any use.
+  var mayBeOfServers: Bool {
+    isPeer || extendedKeyUsages.isEmpty || extendedKeyUsages.contains(.serverAuth)
+  }
+
+  /// Whether the leaf signs OCSP responses.
+  var isOfResponder: Bool { extendedKeyUsages.contains(.ocspSigning) }
 
   /// The usages about which a root program is asked that decides about these; nil for all. A peer is
   /// a server to it, and what the certificates are for counts, too, where the program decides about

@@ -232,6 +232,14 @@ extension ValidationRules {
   }
 }
 
+extension ValidationRules {
+  /// The profile of paths for a purpose. The Baseline Requirements bind certificates of servers and
+  /// their CAs, CA/B BR §1.1, and so those for any use.
+  func profile(for purpose: Purpose) -> Profile {
+    purpose.mayBeOfServers ? profile : min(profile, .rfc5280)
+  }
+}
+
 /// The presets by name, for the tool and for files that choose one.
 package enum RulePreset: String, CaseIterable, Sendable {
   case webPKI, rfc5280, apple, strict, strictRFC5280

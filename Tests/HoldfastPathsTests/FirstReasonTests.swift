@@ -103,7 +103,7 @@ import Testing
     ) throws -> [Rule] {
       try #require(throws: PathError.self) {
         try PathValidator(anchors: AnchorSet([root]), rules: rules).validate(
-          chain, for: .timeStamping, at: SignedCertificate.time)
+          chain, for: .codeSigning, at: SignedCertificate.time)
       }.rejections.map(\.rule)
     }
     #expect(try !rules([first, old]).contains(.leafNotFirst))

@@ -41,7 +41,9 @@ import Testing
     [
       "", "## What the profiles check", "",
       "`.strictRFC5280` checks the rows of RFC 5280, `.strict` those of BR, the Baseline Requirements; "
-        + "both check the rows", "of both. A row is checked on the certificates that it names.", "",
+        + "both check the rows",
+      "of both. A row is checked on the certificates that it names. For other purposes than servers, peers and any "
+        + "use,", "`.strict` checks the rows of RFC 5280.", "",
       "Besides, both check that a serial number is positive and has at most 20 bytes (`encoding`). The article "
         + "*Choosing rules*",
       "lists what neither checks.", "",

@@ -10,6 +10,8 @@ struct CertificateChecks: ~Copyable {
   let time: Timestamp
 
   var rules: ValidationRules { configuration.rules }
+  /// The profile of the path.
+  var profile: ValidationRules.Profile { rules.profile(for: purpose) }
   /// Whether the profile asks for requirements on issuance.
   var checksProfile: Bool { configuration.checksProfile }
 
@@ -23,12 +25,13 @@ struct CertificateChecks: ~Copyable {
     if !rules.leaf.acceptsCA, extensions.basicConstraints?.isCA == true {
       try log.report(.leafIsCA, at: leaf.range(of: .basicConstraints))
     }
-    if rules.leaf.checksKeyAndUsage, !allowsPurpose(extensions.keyUsage) {
+    let checksKeyAndUsage = rules.leaf.checksKeyAndUsage || purpose.isOfResponder
+    if checksKeyAndUsage, !allowsPurpose(extensions.keyUsage) {
       try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.range(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
     try checkCriticalExtensions(of: leaf, butPoison: rules.acceptsPrecertificates, &log)
-    if rules.leaf.checksKeyAndUsage {
+    if checksKeyAndUsage {
       try rules.signatures.check(leaf.publicKey, &log)
     } else {
       try leaf.publicKey.checkNumbers(&log)
@@ -93,7 +96,6 @@ struct CertificateChecks: ~Copyable {
   private func checkProfile(
     of certificate: Certificate, as kind: CertificateKinds, _ log: inout Violations
   ) throws(CheckFailure) {
-    let profile = rules.profile
     for row in Requirement.profile where row.kinds.contains(kind) && row.isIn(profile) {
       try log.report(found: row.violations(by: certificate))
     }
@@ -188,7 +190,8 @@ extension CertificateChecks {
   }
 
   /// Checks the extended key usage. RFC 5280 §4.2.1.12, with the nesting that browsers added: a
-  /// CA's own list restricts the certificates below it.
+  /// CA's own list restricts the certificates below it, except its signers of OCSP responses, which
+  /// CA/B BR §7.1.2.10.6 keeps out of such a list.
   private func checkExtendedKeyUsage(
     of certificate: Certificate, isLeaf: Bool, _ log: inout Violations
   ) throws(CheckFailure) {
@@ -203,18 +206,47 @@ extension CertificateChecks {
     }
     for usage in purpose.extendedKeyUsages {
       guard let isAllowed = certificate.extendedKeyUsageHas(usage) else {
-        if isLeaf && rules.leaf.requiresExtendedKeyUsage {
-          try log.report(.extendedKeyUsageMissing)
+        if isLeaf, let section = section(naming: usage) {
+          try log.report(.extendedKeyUsageMissing, citing: section)
         }
         return
       }
-      if isAllowed { continue }
+      if isAllowed {
+        if isLeaf, usage == .timeStamping { try checkTimeStamper(certificate, &log) }
+        continue
+      }
+      if !isLeaf, usage == .ocspSigning { continue }
       let range = certificate.range(of: .extKeyUsage)
       if certificate.extendedKeyUsageHas(.anyExtendedKeyUsage) != true {
         try log.report(.extendedKeyUsage, .purpose(usage), at: range)
-      } else if isLeaf && rules.leaf.requiresExtendedKeyUsage {
-        try log.report(.extendedKeyUsageAny, at: range)
+      } else if isLeaf, let section = section(naming: usage) {
+        try log.report(.extendedKeyUsageAny, at: range, citing: section)
       }
+    }
+  }
+
+  /// Returns the section by which a leaf's extended key usage must name the use itself; nil if it may be
+  /// absent, or for any use.
+  private func section(naming usage: OID) -> String? {
+    switch usage {
+    case .timeStamping: "RFC 3161 §2.3"
+    case .ocspSigning: "RFC 6960 §4.2.2.2"
+    default: rules.leaf.requiresExtendedKeyUsage ? Rule.extendedKeyUsageMissing.citation : nil
+    }
+  }
+
+  /// Checks that an extended key usage that names time stamping is critical, and for nothing else.
+  /// RFC 3161 §2.3.
+  private func checkTimeStamper(
+    _ leaf: Certificate, _ log: inout Violations
+  ) throws(CheckFailure) {
+    let section = section(naming: .timeStamping)
+    let range = leaf.range(of: .extKeyUsage)
+    if !leaf.extensions.isCritical(.extKeyUsage) {
+      try log.report(.extensionNotCritical, .extension(.extKeyUsage), at: range, citing: section)
+    }
+    if let other = leaf.extensions.extendedKeyUsage?.first(where: { $0 != .timeStamping }) {
+      try log.report(.extendedKeyUsageForbidden, .purpose(other), at: range, citing: section)
     }
   }
 
