@@ -177,7 +177,8 @@ extension PathValidator {
     on child: Certificate, by issuer: Certificate, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let key = issuer.publicKey
-    guard rules.signatures.accepts(child.signatureAlgorithm), rules.signatures.accepts(key),
+    guard configuration.signatures.accepts(child.signatureAlgorithm),
+      configuration.signatures.accepts(key),
       let scheme = child.signatureScheme, key.verifies(scheme)
     else { return false }
     // Charged before the look-up, so that no result depends on what was validated earlier.
@@ -193,6 +194,8 @@ extension PathValidator {
 final class Configuration: Sendable {
   let anchors: AnchorSet
   let rules: ValidationRules
+  /// What is accepted on a path to any of the anchors.
+  let signatures: ValidationRules.Signatures
   let limits: Limits
   let cache: SignatureCache?
   let revocation: Revocation?
@@ -207,6 +210,7 @@ final class Configuration: Sendable {
   ) {
     self.anchors = anchors
     self.rules = rules
+    signatures = rules.signatures.below(publicAnchors: anchors.arePublic)
     self.limits = limits
     self.cache = cache
     self.revocation = revocation

@@ -46,6 +46,9 @@ public struct ValidationRules: Sendable {
     public var curves: Set<NamedCurve> = [.p256, .p384, .p521]
     /// The other kinds of keys and signatures.
     public var algorithms: Algorithms = [.rsaPKCS1, .rsaPSS, .ecdsa, .ed25519, .ed448]
+    /// More kinds of keys and signatures, which are accepted on paths to anchors that are not public:
+    /// `TrustAnchor.isPublic`.
+    public var privateAlgorithms: Algorithms = []
     /// Whether the signed and the unsigned signature algorithm must be equal byte for byte.
     ///
     /// If false, absent parameters and NULL are equivalent for RSA.
@@ -165,9 +168,11 @@ public struct PolicyInputs: Sendable, Hashable {
 
 extension ValidationRules {
   /// Rules for the web: RFC 5280, and those of the CA/Browser Forum's Baseline Requirements that
-  /// browsers enforce, below anchors of root programs also those of the day of issuance.
+  /// browsers enforce, below anchors of root programs also those of the day of issuance. CAs of your
+  /// own may use ML-DSA, public ones may not: CA/B BR §6.1.5.
   public static var webPKI: ValidationRules {
     var rules = ValidationRules()
+    rules.signatures.privateAlgorithms = [.mldsa]
     rules.profile = .serialNumbers
     rules.leaf.acceptsCA = false
     rules.leaf.checksKeyAndUsage = true
@@ -191,6 +196,7 @@ extension ValidationRules {
   public static var apple: ValidationRules {
     var rules = ValidationRules.webPKI
     rules.signatures.requiresEqualParameters = false
+    rules.signatures.privateAlgorithms = []
     rules.leaf.acceptsCA = true
     rules.anchors.checksValidity = true
     rules.schedule = .ignored

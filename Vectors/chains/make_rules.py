@@ -60,7 +60,7 @@ for curve, more in ((ec.SECP384R1(), "good-curve"),):
     case(f"rule-{more}", f"the web has keys on {curve.name}", "CA/B BR §6.1.5", "accept",
         [end(public_key=public(ec.generate_private_key(curve))), ISSUER], anchors=(ANCHOR,))
 lattice = sequence(sequence(oid("2.16.840.1.101.3.4.3.17")), tlv(3, b"\0", os.urandom(1312)))
-one("algorithmNotAllowed", "the web has no keys of ML-DSA", "CA/B BR §7.1.3", end(public_key=lattice))
+one("algorithmNotAllowed", "the web has no keys of ML-DSA", "CA/B BR §7.1.3", end(public_key=lattice), public=True)
 case("rule-good-lattice", "RFC 5280 alone has no list of algorithms", "RFC 9881 §4", "accept",
     [end(public_key=lattice), ISSUER], anchors=(ANCHOR,), rules="rfc5280")
 one("notYetValid", "the leaf begins in a month", "RFC 5280 §6.1.3 (a)(2)", end(start=b"260201000000Z"))

@@ -16,6 +16,7 @@ public struct AnchorSet: Sendable {
     /// The first anchor made from each certificate whose mark another one has. The certificates of a
     /// stranger may all have one mark, so these are hashed as a whole.
     let others: [Certificate: Int]
+    let arePublic: Bool
 
     init(_ all: [TrustAnchor]) {
       var anchors: [TrustAnchor] = []
@@ -47,6 +48,7 @@ public struct AnchorSet: Sendable {
       byName = Dictionary(grouping: anchors.indices) { anchors[$0].name.matchingHash }
       self.byMark = byMark
       self.others = others
+      arePublic = anchors.allSatisfy(\.isPublic)
     }
   }
 
@@ -110,6 +112,9 @@ public struct AnchorSet: Sendable {
 extension AnchorSet {
   /// Returns the indices of the anchors whose name has this `matchingHash`.
   func indices(ofHash hash: UInt64) -> [Int] { storage.byName[hash] ?? [] }
+
+  /// Whether all anchors are public.
+  var arePublic: Bool { storage.arePublic }
 
   /// Returns the anchor at an index.
   subscript(index: Int) -> TrustAnchor { storage.anchors[index] }

@@ -249,7 +249,7 @@ extension RevocationChecker {
   mutating func usability(
     of signed: Signed, under key: PublicKey
   ) throws(CheckFailure) -> Usability {
-    let rules = configuration.rules.signatures
+    let rules = configuration.rules.signatures.below(publicAnchors: anchor.isPublic)
     if let inner = signed.innerAlgorithm, signed.algorithm.der != inner.der,
       rules.requiresEqualParameters || !signed.algorithm.isEquivalent(to: inner)
     {

@@ -60,6 +60,44 @@ extension ValidationRules.Signatures {
   }
 }
 
+extension ValidationRules.Signatures {
+  /// The rules on paths to anchors that are public, or to others.
+  func below(publicAnchors: Bool) -> ValidationRules.Signatures {
+    var rules = self
+    if !publicAnchors { rules.algorithms.formUnion(privateAlgorithms) }
+    return rules
+  }
+}
+
+extension PathBuilder {
+  /// Checks that a path to a public anchor has no algorithm that the rules accept only on paths to
+  /// others. Certificates by themselves were checked for all anchors of the set.
+  mutating func checkAlgorithms(below anchor: TrustAnchor) throws(CheckFailure) {
+    guard anchor.isPublic, !configuration.anchors.arePublic else { return }
+    let rules = configuration.rules
+    let refused = rules.signatures.privateAlgorithms.subtracting(rules.signatures.algorithms)
+    for index in stack.indices {
+      let certificate = certificate(stack[index].node)
+      log.index = index
+      if let scheme = certificate.signatureScheme, refused.contains(.init(scheme)) {
+        try log.report(.algorithmNotAllowed, at: certificate.signatureAlgorithmRange)
+      }
+      guard index > 0 || rules.leaf.checksKeyAndUsage else { continue }
+      try check(certificate.publicKey, refused)
+    }
+    log.index = stack.count
+    try check(anchor.publicKey, refused)
+  }
+
+  private mutating func check(
+    _ key: PublicKey, _ refused: ValidationRules.Algorithms
+  ) throws(CheckFailure) {
+    if case .raw(let scheme) = key.kind, refused.contains(.init(scheme)) {
+      try log.report(.algorithmNotAllowed, at: key.der.range)
+    }
+  }
+}
+
 extension PublicKey {
   /// Checks what an RSA key of any use must satisfy.
   func checkNumbers(_ log: inout Violations) throws(CheckFailure) {

@@ -32,7 +32,7 @@ struct CertificateChecks: ~Copyable {
     try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
     try checkCriticalExtensions(of: leaf, butPoison: rules.acceptsPrecertificates, &log)
     if checksKeyAndUsage {
-      try rules.signatures.check(leaf.publicKey, &log)
+      try configuration.signatures.check(leaf.publicKey, &log)
     } else {
       try leaf.publicKey.checkNumbers(&log)
     }
@@ -68,13 +68,13 @@ struct CertificateChecks: ~Copyable {
     }
     try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)
     try checkCriticalExtensions(of: issuer, &log)  // (o)
-    try rules.signatures.check(issuer.publicKey, &log)
+    try configuration.signatures.check(issuer.publicKey, &log)
     if checksProfile { try checkProfile(of: issuer, as: .issuer, &log) }
   }
 
   /// Checks what the rules require of an anchor. RFC 5937.
   func checkAnchor(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
-    try rules.signatures.check(anchor.publicKey, &log)
+    try configuration.signatures.check(anchor.publicKey, &log)
     // RFC 5280 §6.1.1 (d): an anchor has a name; §4.1.2.6: a CA's name is not empty.
     if anchor.name.isEmpty { try log.report(.emptySubject, at: anchor.name.der.range) }
     try checkPurpose(anchor, &log)
@@ -169,7 +169,7 @@ struct CertificateChecks: ~Copyable {
       return try log.report(
         .signatureParameters, .text(wrong.finding), at: range, citing: wrong.citation)
     }
-    try rules.signatures.check(scheme, range, &log)
+    try configuration.signatures.check(scheme, range, &log)
   }
 }
 
@@ -287,7 +287,7 @@ extension CertificateChecks {
       && Violations.areNone { log throws(CheckFailure) in
         try checkBasics(responder, &log)
         try checkCriticalExtensions(of: responder, &log)
-        try rules.signatures.check(responder.publicKey, &log)
+        try configuration.signatures.check(responder.publicKey, &log)
       }
   }
 }

@@ -22,6 +22,7 @@ extension PathBuilder {
     log = Violations(recordsAll: recordsAll, ownViolations())
     verification = Verification()
     do throws(CheckFailure) {
+      try checkAlgorithms(below: anchor)
       if isLeaf {
         try graph.checks.checkPurpose(anchor, &log)
       } else {
