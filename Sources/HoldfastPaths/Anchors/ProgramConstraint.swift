@@ -161,13 +161,29 @@ extension ProgramConstraint {
   private func indexOfDistrust(
     on path: ValidatedPath, _ budget: inout Budget
   ) throws(CheckFailure) -> Int? {
-    for (index, certificate) in path.certificates.enumerated() {
-      try budget.spendPlainBytes(certificate.publicKeyBytes.count + certificate.issuer.der.count)
-      if DistrustedCertificate.all(of: certificate).contains(where: distrusted.contains) {
-        return index
-      }
-    }
+    for (index, certificate) in path.certificates.enumerated()
+    where try names(certificate, &budget) { return index }
     return nil
+  }
+
+  /// Whether what the program distrusts names a certificate or its key.
+  private func names(
+    _ certificate: Certificate, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    try budget.spendPlainBytes(certificate.publicKeyBytes.count + certificate.issuer.der.count)
+    return DistrustedCertificate.all(of: certificate).contains(where: distrusted.contains)
+  }
+
+  /// Whether the program distrusts the certificate of the anchor for a purpose, so that no path may
+  /// go through it, to whichever anchor.
+  func distrusts(
+    _ certificate: Certificate, for purpose: Purpose, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    guard applies(to: purpose) else { return false }
+    let usages = purpose.usages(decidedBy: decidesAbout)
+    if !alternatives.contains(where: { $0.areFor(usages) }) { return true }
+    if distrusted.isEmpty { return false }
+    return try names(certificate, &budget)
   }
 
   private func violations(

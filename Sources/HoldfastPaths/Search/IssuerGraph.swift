@@ -53,13 +53,16 @@ struct IssuerGraph: ~Copyable {
 
     /// The anchors with this issuer name.
     var anchors: [Int] = []
-    /// The first intermediate with this issuer name as its subject that is not an anchor.
+    /// The first intermediate with this issuer name as its subject: not an anchor, unless another may
+    /// have issued it.
     var firstIssuer: Int?
     /// The next such intermediate with the same subject as this one.
     var nextNamesake: Int?
     /// Whether a node with this issuer name as its subject has a distance; used only while distances
     /// spread.
     var isReached = false
+    /// Whether an anchor is made from the certificate.
+    var isAnchor = false
   }
 
   init(_ checks: consuming CertificateChecks) { self.checks = checks }
@@ -85,16 +88,72 @@ struct IssuerGraph: ~Copyable {
       }
       try add(certificate, anchors, &budget)
     }
+    var hasAnchor = false
     for index in nodes.indices.dropFirst().reversed() {
       let certificate = nodes[index].certificate
       let name = try findName(subjectOf: certificate, after: index - 1, &budget)
       guard let name else { continue }
       nodes[index].subjectName = name
-      if anchors.contains(certificate) { continue }
-      nodes[index].nextNamesake = nodes[name].firstIssuer
-      nodes[name].firstIssuer = index
+      if anchors.contains(certificate) {
+        nodes[index].isAnchor = true
+        hasAnchor = true
+      } else {
+        addIssuer(index, named: name)
+      }
     }
+    if hasAnchor { try addAnchors(&budget) }
     return limitReached
+  }
+
+  private mutating func addIssuer(_ index: Int, named name: Int) {
+    nodes[index].nextNamesake = nodes[name].firstIssuer
+    nodes[name].firstIssuer = index
+  }
+
+  /// Adds the anchors among the certificates as intermediates, too, where another anchor may have no
+  /// constraints that the path breaks: all that may have another issuer, and that no root program
+  /// distrusts.
+  private mutating func addAnchors(_ budget: inout Budget) throws(CheckFailure) {
+    for index in nodes.indices where nodes[index].isAnchor {
+      guard let name = nodes[index].subjectName, try hasOtherIssuer(index, &budget),
+        try !isDistrusted(nodes[index].certificate, &budget)
+      else { continue }
+      addIssuer(index, named: name)
+    }
+  }
+
+  /// Whether another certificate or anchor may have issued a certificate: by its name and, if that
+  /// is its own, with another key.
+  private func hasOtherIssuer(
+    _ node: Int, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    let certificate = nodes[node].certificate
+    let name = nodes[node].issuerName
+    guard nodes[node].subjectName == name else { return hasNamedIssuer(node) }
+    if nodes[name].anchors.count == 1, nodes[name].firstIssuer == nil { return false }
+    let key = certificate.publicKeyBytes
+    for anchor in nodes[name].anchors {
+      try budget.spendPlainBytes(key.count)
+      if checks.configuration.anchors[anchor].publicKey.der != key { return true }
+    }
+    var next = nodes[name].firstIssuer
+    while let issuer = next {
+      next = nodes[issuer].nextNamesake
+      try budget.spendPlainBytes(key.count)
+      if !nodes[issuer].certificate.hasPublicKey(of: certificate) { return true }
+    }
+    return false
+  }
+
+  private func isDistrusted(
+    _ certificate: Certificate, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    guard let anchor = checks.configuration.anchors.anchor(madeFrom: certificate) else {
+      return false
+    }
+    for program in anchor.constraints.programs
+    where try program.distrusts(certificate, for: checks.purpose, &budget) { return true }
+    return false
   }
 
   private mutating func add(
