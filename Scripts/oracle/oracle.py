@@ -16,7 +16,7 @@ import json
 import re
 
 from oracle_reading import (
-    ANY_POLICY, ANY_USAGE, CRL_SIGN, DIGITAL_SIGNATURE, KEY_AGREEMENT, KEY_CERT_SIGN, KEY_ENCIPHERMENT,
+    ANY_POLICY, ANY_USAGE, CRL_SIGN, DIGITAL_SIGNATURE, EXTENDED_USAGE, KEY_AGREEMENT, KEY_CERT_SIGN, KEY_ENCIPHERMENT,
     MAIL_ATTRIBUTE, PROCESSED, Certificate, List, Response, content, lower, name, verifies,
 )  # fmt: skip
 
@@ -267,8 +267,8 @@ class PolicyState:
         if self.explicit_policy == 0 and self.graph.is_null:
             yield "policyRequired"
 
-    def prepare(self, one):
-        """§6.1.4 (a), (b), (h) to (j)."""
+    def prepare(self, one, is_anchor=False):
+        """§6.1.4 (a), (b), (h) to (j). An anchor is not one of the certificates that are counted: §6.1."""
         if any(ANY_POLICY in pair for pair in one.mappings):
             yield "mappingOfAnyPolicy"
         for policy in {source for source, _ in one.mappings} - {ANY_POLICY}:
@@ -276,7 +276,7 @@ class PolicyState:
             self.graph.map_policy(policy, targets, self.policy_mapping > 0)
         if one.mappings and self.policy_mapping == 0:
             self.graph.prune()
-        if not one.is_self_issued:
+        if not one.is_self_issued and not is_anchor:
             self.explicit_policy = max(self.explicit_policy - 1, 0)
             self.policy_mapping = max(self.policy_mapping - 1, 0)
             self.inhibit_any = max(self.inhibit_any - 1, 0)
@@ -321,11 +321,12 @@ def crl(der):
 
 USAGES = {
     "server": "1.3.6.1.5.5.7.3.1", "client": "1.3.6.1.5.5.7.3.2", "code": "1.3.6.1.5.5.7.3.3",
-    "time": "1.3.6.1.5.5.7.3.8", "any": None,
+    "time": "1.3.6.1.5.5.7.3.8", "ocsp": "1.3.6.1.5.5.7.3.9", "any": None,
 }  # fmt: skip
 KEY_USAGES = {
     "server": {DIGITAL_SIGNATURE, KEY_ENCIPHERMENT, KEY_AGREEMENT},
     "client": {DIGITAL_SIGNATURE, KEY_AGREEMENT}, "code": {DIGITAL_SIGNATURE}, "time": {DIGITAL_SIGNATURE, 1},
+    "ocsp": {DIGITAL_SIGNATURE, 1},
 }  # fmt: skip
 
 
@@ -340,7 +341,7 @@ def broken_rules(path, anchor, question):
     found |= {(rule, count) for rule in broken_by_anchor(anchor, question)}
     if anchor.policies is not None:
         state.graph.add_certificate(anchor.policies, True)
-    found |= {(rule, count) for rule in state.prepare(anchor)}
+    found |= {(rule, count) for rule in state.prepare(anchor, is_anchor=True)}
     for index in range(count - 1, -1, -1):
         one, issuer, is_final = path[index], issuers[index], index == 0
         found |= {(rule, index) for rule in broken_alone(one, issuer, question)}
@@ -425,7 +426,9 @@ def broken_usages(path, anchor, question):
     """What the purpose asks of the leaf, and of the CAs that restrict it: §4.2.1.3, §4.2.1.12."""
     found, leaf = set(), path[0]
     wanted = USAGES[question.purpose]
-    for index, one in enumerate([*path, anchor]):
+    # A CA for servers signs responses, and may not have that purpose in its own list: CA/B BR §7.1.2.10.6.
+    asked = path[:1] if question.purpose == "ocsp" else [*path, anchor]
+    for index, one in enumerate(asked):
         if wanted and one.usages is not None and not one.usages & {wanted, ANY_USAGE}:
             found.add(("extendedKeyUsage", index))
     if question.purpose == "server" and question.host is not None:
@@ -439,11 +442,29 @@ def broken_usages(path, anchor, question):
         found.add(("leafIsCA", 0))
     if leaf.is_authority and stands_before_another(question):
         found.add(("leafNotFirst", 0))
-    if question.rules in ("webPKI", "apple"):
+    found |= {(rule, 0) for rule in broken_by_signer(leaf, question.purpose)}
+    # The signer of a response is asked for it whatever the rules.
+    if question.rules in ("webPKI", "apple") or question.purpose == "ocsp":
         usages = KEY_USAGES.get(question.purpose)
         if usages and leaf.key_usage is not None and not leaf.key_usage & usages:
             found.add(("keyUsage", 0))
     return found
+
+
+def broken_by_signer(leaf, purpose):
+    """RFC 3161 §2.3: time stamping critical and alone. RFC 6960 §4.2.2.2: OCSP signing by its name."""
+    if purpose not in ("time", "ocsp"):
+        return
+    if leaf.usages is None:
+        yield "extendedKeyUsageMissing"
+    elif USAGES[purpose] not in leaf.usages:
+        if ANY_USAGE in leaf.usages:
+            yield "extendedKeyUsageAny"
+    elif purpose == "time":
+        if not leaf.extensions[EXTENDED_USAGE][0]:
+            yield "extensionNotCritical"
+        if len(leaf.usages) > 1:
+            yield "extendedKeyUsageForbidden"
 
 
 # Revocation, RFC 5280 §6.3.3.

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Vectors"))
 from encoder import integer, oid, sequence, tlv  # noqa: E402
 
-KINDS = ["graph", "names", "policies", "usages", "revocation", "responses", "mixed"]
+KINDS = ["graph", "names", "policies", "usages", "revocation", "responses", "mixed", "time", "ocsp"]
 MAXIMUM_AUTHORITIES = 6
 TIME, BEFORE, SOON = "20260615120000", "20260615113000", "20260615123000"
 TRUE, ED25519 = b"\1\1\xff", sequence(oid("1.3.101.112"))
@@ -109,6 +109,8 @@ def host_name(host):
 
 
 SERVER, CLIENT, CODE, ANY = "1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2", "1.3.6.1.5.5.7.3.3", "2.5.29.37.0"
+# The purposes of signers, by kind of question.
+SIGNERS = {"time": "1.3.6.1.5.5.7.3.8", "ocsp": "1.3.6.1.5.5.7.3.9"}
 OWN_POLICIES = ["1.3.6.1.4.1.99999.10.%d" % number for number in range(4)]
 ANY_POLICY = "2.5.29.32.0"
 
@@ -147,8 +149,8 @@ def key_usage(certificate, *numbers):
     certificate.set("2.5.29.15", bits(*numbers), True)
 
 
-def usages(certificate, *kinds):
-    certificate.set("2.5.29.37", sequence(*map(identifier, kinds)))
+def usages(certificate, *kinds, critical=False):
+    certificate.set("2.5.29.37", sequence(*map(identifier, kinds)), critical)
 
 
 def alternative_names(certificate, *names):
@@ -296,6 +298,15 @@ def change_usages(rng, certificate):
     usages(certificate, *rng.sample([SERVER, CLIENT, CODE, ANY, "1.3.6.1.5.5.7.3.8"], rng.choice((1, 1, 2, 3))))
 
 
+def change_signer(rng, certificate):
+    """The usages of a signer, or of a CA that may restrict one."""
+    if rng.random() < 0.15:
+        certificate.remove("2.5.29.37")
+        return
+    kinds = rng.sample([*SIGNERS.values(), *SIGNERS.values(), SERVER, CODE, ANY], rng.choice((1, 1, 1, 2, 3)))
+    usages(certificate, *dict.fromkeys(kinds), critical=rng.random() < 0.6)
+
+
 def change_signature(rng, certificate):
     certificate.signer = "stranger"
 
@@ -366,6 +377,8 @@ ISSUER_FEATURES = {
     "responses": [(change_validity, 0.03), (change_authority, 0.04)],
     "mixed": [(change_validity, 0.06), (change_authority, 0.1), (change_usages, 0.1), (change_signature, 0.03),
               (constrain_names, 0.12), (change_policies, 0.25), (add_unknown, 0.04)],
+    "time": [(change_signer, 0.25), (change_authority, 0.08), (change_validity, 0.04)],
+    "ocsp": [(change_signer, 0.25), (change_authority, 0.08), (change_validity, 0.04)],
 }  # fmt: skip
 LEAF_FEATURES = {
     "graph": [(change_validity, 0.03)],
@@ -375,6 +388,8 @@ LEAF_FEATURES = {
     "revocation": [],
     "responses": [],
     "mixed": [(change_usages, 0.1), (change_validity, 0.05), (add_unknown, 0.03), (change_signature, 0.03)],
+    "time": [(change_signer, 0.5), (change_validity, 0.04), (add_unknown, 0.03)],
+    "ocsp": [(change_signer, 0.5), (change_validity, 0.04), (add_unknown, 0.03)],
 }
 
 
@@ -391,6 +406,8 @@ class Question:
         self.purpose = "server"
         if kind == "usages" and rng.random() < 0.4:
             self.purpose = rng.choice(("client", "code", "any", "time"))
+        if kind in SIGNERS:
+            self.purpose = kind
         if kind not in ("names", "mixed") and rng.random() < 0.1:
             self.host = None
         self.entities = rng.randrange(1, 5)
@@ -454,6 +471,11 @@ class Question:
             key_usage(leaf, *rng.choice([(0,), (0,), (0, 2), (4,), (1,)]))
         if rng.random() < 0.8:
             usages(leaf, *rng.choice([(SERVER,), (SERVER, CLIENT), (ANY,)]))
+        if self.kind in SIGNERS:
+            usages(leaf, SIGNERS[self.kind], critical=True)
+            # An anchor that another one may have issued.
+            if self.authorities and rng.random() < 0.2:
+                self.anchors.append(rng.choice(self.authorities))
         if rng.random() < 0.2:
             constraints(leaf, is_authority=rng.random() < 0.2)
         if self.has_identifiers:
