@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import signal
 import ssl
 import subprocess
 import sys
@@ -193,7 +194,25 @@ def tool(run, port):
     get("not found", "3 trusted 0", "/nothing", *pins)
     get("a body that is cut", "3 trusted 5", "/short", *pins)
     get("a body that is too long", "3 trusted 0", "/bytes/1000", *pins, "--max-bytes", "10")
+    get("too many redirects", "3 trusted 0", "/chain/11", *pins)
     get("no answer in time", "4 unreachable 0", "/hang", *pins, "--max-time", "1")
+
+
+def signals(run, port):
+    """What is left of a download that a signal ends: nothing."""
+    wire = run.wire
+    folder = wire.WORK / "download"
+    folder.mkdir(exist_ok=True)
+    for number, status in [(signal.SIGINT, 130), (signal.SIGTERM, -15), (signal.SIGHUP, -1)]:
+        process = subprocess.Popen(
+            [wire.TOOL, "get", f"https://wire.example:{port}/drip", "--anchors", run.root, "--connect-to",
+             f"127.0.0.1:{port}", "-o", folder / "body"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and not list(folder.iterdir()):
+            time.sleep(0.1)
+        process.send_signal(number)
+        wire.row(f"get: {number.name} during a download", "", f"{status} []",
+                 f"{process.wait(60)} {[path.name for path in folder.iterdir()]}")
 
 
 def examples(run, port):
@@ -230,5 +249,6 @@ def run(wire, nginx_servers, servers):
     behavior(requests)
     newer(wire)
     tool(requests, server(wire, "good"))
+    signals(requests, server(wire, "good"))
     examples(requests, server(wire, "good"))
     return requests

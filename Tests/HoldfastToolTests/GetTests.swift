@@ -112,6 +112,12 @@ import Testing
       ] as [(Int, Int?, String)])
     func progress(received: Int, total: Int?, line: String) {
       #expect(GetRun.line(received: received, of: total, after: .seconds(10)) == line)
+      // In a file, where the size is not known the limit stands.
+      let limited = GetRun.line(
+        received: received, of: total, atMost: 1 << 30, after: .seconds(10))
+      #expect(
+        limited
+          == (total == nil ? line.replacing(" MB,", with: " MB of at most 1073.7 MB,") : line))
     }
   #endif
 }

@@ -30,6 +30,8 @@ extension Answer {
     enum ClientCertificate: String, Sendable {
       /// There was none.
       case absent
+      /// It is for another origin, which has redirected to this one.
+      case withheld
       /// It was sent, and the server went on.
       case accepted
       /// It was sent, and the server has not said anything for a while.
@@ -119,6 +121,7 @@ extension Answer.Connection.Handshake {
       switch clientCertificate {
       case nil: ""
       case .absent: "; none was sent: --identity FILE"
+      case .withheld: "; none was sent: that of --identity does not follow a redirect elsewhere"
       case .accepted: "; that of --identity was sent, and the server went on"
       case .unanswered: "; that of --identity was sent, and the server has not answered yet"
       }

@@ -6,6 +6,8 @@ enum GetOptions {
     "--max-time", "how long everything may take", 1...86_400, placeholder: "SECONDS")
   static let size: Option<Int?> = .number(
     "--max-bytes", "how long the body may be; without the option there is no limit", 0...Int.max)
+  /// The most bytes of a file unless the command line says otherwise.
+  static let fileBytes = 1 << 30
 
   static let groups: [OptionGroup] =
     [

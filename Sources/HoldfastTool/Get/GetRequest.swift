@@ -30,13 +30,12 @@
       self.request = request
       var options = HTTPOptions()
       options.limits.bodyBytes = call[GetOptions.size]
+      options.limits.fileBytes = call[GetOptions.size] ?? GetOptions.fileBytes
       options.proxy = try ProxyOption.proxy(call)
       if let other = call[ConnectOptions.target] {
         options.addresses["\(target.host)"] = other.name
       }
-      if let identity = try ConnectRequest.readIdentity(call, policy.passwords) {
-        options.identityForHost = { [host = "\(target.host)"] in $0 == host ? identity : nil }
-      }
+      options.identity = try ConnectRequest.readIdentity(call, policy.passwords)
       self.options = options
       do throws(HTTPError) {
         try request.check(options)

@@ -22,13 +22,19 @@
     let request: GetRequest
     private let state: Mutex<State>
 
-    private struct State: Sendable {
+    fileprivate struct State: Sendable {
       /// The bytes that have come, and how many there are.
       var received = 0
       var total: Int?
       /// The server whose answer is awaited, and what it has presented.
       var target: ConnectTarget
       var peer: TLSPeer?
+      /// Why it is trusted, if a handshake has decided so.
+      var verdict: Verdict?
+      /// The server that has redirected to it.
+      var redirecting: String?
+      /// Whether a redirect has led to another origin.
+      var isElsewhere = false
       /// What was fetched for the chains that servers have sent.
       var material: [[[UInt8]]: FetchedInput] = [:]
       /// Whether a chain was rejected because nothing was fetched for it yet.
@@ -57,8 +63,10 @@
       let end = Waiting.value(of: perform) { cancel in
         if shows, state.withLock({ $0.received > 0 }) {
           let (received, total) = state.withLock { ($0.received, $0.total) }
+          let limit = request.file.map { _ in request.options.limits.fileBytes }
           line.show(
-            GetRun.line(received: received, of: total, after: ContinuousClock.now - begin))
+            GetRun.line(
+              received: received, of: total, atMost: limit, after: ContinuousClock.now - begin))
         }
         // The end is awaited all the same, so that nothing is left of a file.
         if System.wasInterrupted, !wasInterrupted {
@@ -81,7 +89,9 @@
         guard let peer = state.withLock({ $0.lacksMaterial ? $0.peer : nil }) else { return end }
         await complete(peer)
         guard !Task.isCancelled else { return end }
-        state.withLock { $0.target = request.target }
+        state.withLock { state in
+          (state.target, state.redirecting, state.isElsewhere) = (request.target, nil, false)
+        }
         end = await perform(client)
       }
       return end
@@ -90,6 +100,12 @@
     /// Decides about a server; with `--fetch` only when what its chain lacks was fetched. If that is
     /// nothing, it is asked again all the same: below TLS 1.3 its staple has not come yet.
     private func evaluate(_ peer: TLSPeer) throws -> Verdict {
+      let verdict = try decide(peer)
+      state.withLock { $0.verdict = verdict }
+      return verdict
+    }
+
+    private func decide(_ peer: TLSPeer) throws -> Verdict {
       let material = state.withLock { state in
         state.peer = peer
         return state.material[peer.chain]
@@ -134,9 +150,7 @@
     private func perform(_ client: HTTPClient) async -> End {
       var made = request.next()
       made.onRedirect = { _, next, _ in
-        self.state.withLock { state in
-          if let target = ConnectTarget(next) { (state.target, state.peer) = (target, nil) }
-        }
+        self.state.withLock { $0.follow(next, from: self.request.target) }
       }
       let note: @Sendable (HTTPProgress) -> Void = { progress in
         self.state.withLock { state in
@@ -168,11 +182,15 @@
       return end
     }
 
-    /// `[#####     ] 50 %  12.5 MB, 3.2 MB/s, 4 s left`.
-    static func line(received: Int, of size: Int?, after duration: Duration) -> String {
+    /// `[#####     ] 50 %  12.5 MB, 3.2 MB/s, 4 s left`, or the limit if the size is not known:
+    /// `12.5 MB of at most 1073.7 MB, 3.2 MB/s`.
+    static func line(
+      received: Int, of size: Int?, atMost limit: Int? = nil, after duration: Duration
+    ) -> String {
       let seconds = max(duration / .seconds(1), 0.001)
+      let most = size == nil ? limit.map { " of at most \(megabytes(Double($0))) MB" } ?? "" : ""
       return ProgressLine.bar(done: received, of: size)
-        + "\(megabytes(Double(received))) MB, \(megabytes(Double(received) / seconds)) MB/s"
+        + "\(megabytes(Double(received))) MB\(most), \(megabytes(Double(received) / seconds)) MB/s"
         + ProgressLine.rest(after: seconds, done: received, of: size)
     }
 
@@ -180,6 +198,26 @@
     private static func megabytes(_ bytes: Double) -> String {
       let tenths = Int((bytes / 100_000).rounded())
       return "\(tenths / 10).\(tenths % 10)"
+    }
+  }
+
+  extension GetRun.State {
+    /// Notes a redirect.
+    mutating func follow(_ url: String, from first: ConnectTarget) {
+      guard let next = ConnectTarget(url) else { return }
+      if next.name != target.name { (peer, verdict) = (nil, nil) }
+      (redirecting, target) = (target.name, next)
+      isElsewhere = isElsewhere || next.name != first.name
+    }
+  }
+
+  extension HTTPError {
+    /// Whether the server has made itself trusted, and what it has answered then is of no use.
+    fileprivate var isOfTrustedServer: Bool {
+      switch self {
+      case .tooManyRedirects, .headersTooLong, .bodyTooLong, .invalidResponse: true
+      default: false
+      }
     }
   }
 
@@ -209,11 +247,18 @@
       if let error = end.outputError {
         return error.isBrokenPipe ? nil : "standard output: \(error)"
       }
-      guard let response = end.response else { return nil }
-      if let error = end.error { return "\(error)" }
-      guard !response.isSuccess else { return nil }
+      if let error = end.error {
+        guard end.response != nil || error.isOfTrustedServer else { return nil }
+        let isTooLong = if case .bodyTooLong = error { true } else { false }
+        return "\(error)" + (isTooLong ? ": \(GetOptions.size.name) BYTES" : "")
+      }
+      guard let response = end.response, !response.isSuccess else { return nil }
       return GetRun.text(of: response.status, handshake?.clientCertificate)
     }
+
+    private static let adviceIfAbsent = ": --identity FILE"
+    private static let adviceIfWithheld =
+      ": that of --identity does not follow a redirect to another origin"
 
     /// What a status that is no success means, and what may be wrong with the client certificate.
     static func text(
@@ -224,7 +269,8 @@
       let cause =
         switch [400, 401, 403].contains(status) ? certificate : nil {
         case nil: ""
-        case .absent: "; \(TLSAlertText.noCertificateGiven): --identity FILE"
+        case .absent: "; \(TLSAlertText.noCertificateGiven)\(adviceIfAbsent)"
+        case .withheld: "; \(TLSAlertText.noCertificateGiven)\(adviceIfWithheld)"
         case .accepted, .unanswered: "; the server may have refused the certificate that was sent"
         }
       return "the server has answered \(status), so nothing is written\(cause)"
@@ -233,6 +279,9 @@
     /// The answer about the server that was asked last.
     private func report(_ end: End) throws(UsageError) -> ConnectReport {
       let (target, peer, size) = state.withLock { ($0.target, $0.peer, $0.received) }
+      let (known, redirecting, isElsewhere) = state.withLock {
+        ($0.verdict, $0.redirecting, $0.isElsewhere)
+      }
       let policy = request.policy
       let material = peer.flatMap { peer in state.withLock { $0.material[peer.chain] } }
         .flatMap { $0.reports.isEmpty ? nil : $0 }
@@ -246,13 +295,19 @@
         answer.response = Answer.Response(
           status: response.status, version: response.version.rawValue, url: response.url,
           size: response.isSuccess ? size : nil)
+      } else if end.error?.isOfTrustedServer == true, let trusted = known {
+        verdict = trusted
+        answer = policy.answer(.success(trusted), input, 0, target.host)
       } else {
         answer = try self.answer(end.error ?? .other("there is no response"), input)
       }
+      if let redirecting, end.response == nil {
+        answer.hints.insert("a redirect of \(redirecting) has led to this server", at: 0)
+      }
       answer.connection = policy.section(peer, for: target.host, verdict)
       answer.connection?.handshake = end.response?.tls.flatMap { tls in
-        let hasIdentity = request.options.identityForHost?("\(target.host)") != nil
-        let fate: Answer.Connection.ClientCertificate = hasIdentity ? .accepted : .absent
+        let fate: Answer.Connection.ClientCertificate =
+          request.options.identity == nil ? .absent : isElsewhere ? .withheld : .accepted
         return Answer.Connection.Handshake(tls, tls.requestsClientCertificate ? fate : nil)
       }
       return ConnectReport(target: target, answer: answer, peer: peer, material: material)
@@ -271,8 +326,9 @@
       case .file: throw .badInput(printable("\(error)"))
       default:
         let isMissing = if case .noClientCertificate = error { true } else { false }
-        let advice = isMissing ? ": --identity FILE" : ""
-        var reason = "\(error)\(advice)"
+        let advice =
+          request.options.identity == nil ? GetRun.adviceIfAbsent : GetRun.adviceIfWithheld
+        var reason = "\(error)\(isMissing ? advice : "")"
         // libcurl does not say on which side of a proxy something failed.
         if let proxy = request.options.proxy, !reason.contains("\(proxy)") {
           reason += ", through the proxy \(proxy)"
