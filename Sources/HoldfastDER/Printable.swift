@@ -29,6 +29,26 @@ package enum Printable {
       + String(decoding: bytes[end...], as: UTF8.self)
   }
 
+  /// Returns the text without what stands before the host in its URLs, a user and perhaps a password:
+  /// `https://…@host`. RFC 3986 §3.2.1.
+  package static func withoutUserinfo(_ text: String) -> String {
+    guard text.utf8.contains(0x40) else { return text }
+    let bytes = Array(text.utf8)
+    var (shown, start) = ([UInt8](), 0)
+    while let slashes = (start..<max(bytes.count - 1, start)).first(where: {
+      bytes[$0] == 0x2F && bytes[$0 + 1] == 0x2F
+    }) {
+      shown += bytes[start..<slashes + 2]
+      start = slashes + 2
+      // The authority ends before a path, a query, a fragment or what cannot be part of a URL.
+      let authority = bytes[start...].prefix { $0 > 0x20 && ![0x2F, 0x3F, 0x23].contains($0) }
+      guard let mark = authority.lastIndex(of: 0x40) else { continue }
+      shown += "…".utf8
+      start = mark
+    }
+    return String(decoding: shown + bytes[start...], as: UTF8.self)
+  }
+
   /// Whether a character is shown as itself.
   package static func isItself(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return 0x20...0x7E ~= scalar.value }

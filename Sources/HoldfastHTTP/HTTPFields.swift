@@ -44,11 +44,28 @@
     }
   }
 
-  extension HTTPFields: CustomStringConvertible {
-    /// A line for each field.
+  extension HTTPFields: CustomStringConvertible, CustomReflectable {
+    /// A line for each field, with `…` for the value of one that holds credentials or cookies.
+    public var description: String { fields.map(\.description).joined(separator: "\n") }
+
+    /// The fields as they are described, so that `dump` shows no more.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields) }
+  }
+
+  extension HTTPFields.Field: CustomStringConvertible, CustomReflectable {
+    /// The fields whose values are secrets. RFC 9110 §11, RFC 6265.
+    private static let secrets = [
+      "Authorization", "Cookie", "Proxy-Authorization", "Set-Cookie",
+    ]
+
+    /// `Accept: text/plain`, `Authorization: …`.
     public var description: String {
-      fields.map { Printable.text("\($0.name): \($0.value)") }.joined(separator: "\n")
+      let isSecret = Self.secrets.contains { HTTPFields.isEqual($0, name) }
+      return Printable.text("\(name): \(isSecret ? "…" : value)")
     }
+
+    /// An empty mirror, so that `dump` shows the description alone.
+    public var customMirror: Mirror { Mirror(self, children: []) }
   }
 
   extension HTTPFields {

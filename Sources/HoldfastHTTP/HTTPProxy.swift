@@ -97,8 +97,14 @@
     package var isEncrypted: Bool { url.utf8.starts(with: "https://".utf8) }
   }
 
-  extension HTTPProxy: CustomStringConvertible {
+  extension HTTPProxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The URL. The password is not shown.
     public var description: String { Printable.redacted(url) }
+
+    /// The same as `description`.
+    public var debugDescription: String { description }
+
+    /// An empty mirror, so that `dump` shows no password.
+    public var customMirror: Mirror { Mirror(self, children: []) }
   }
 #endif

@@ -40,9 +40,12 @@
     }
   }
 
-  extension HTTPRequest: CustomStringConvertible {
+  extension HTTPRequest: CustomStringConvertible, CustomReflectable {
     /// `GET https://example.com/`: fields and body may be secret.
     public var description: String { "\(method) \(Printable.redacted(url))" }
+
+    /// An empty mirror, so that `dump` shows no more.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// The URL has no label.
     @available(*, unavailable, message: "write HTTPRequest(\"https://…\")")

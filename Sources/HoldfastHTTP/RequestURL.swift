@@ -35,6 +35,10 @@
         case CURLUE_UNSUPPORTED_SCHEME, CURLUE_BAD_SCHEME:
           throw .invalidURL(
             Printable.redacted(text), reason: "expected a URL that begins with https://")
+        case CURLUE_USER_NOT_ALLOWED:
+          throw .invalidURL(
+            Printable.redacted(text),
+            reason: "it has a user or a password, which belong into a header field")
         default:
           throw unsafe .invalidURL(
             Printable.redacted(text), reason: String(cString: curl_url_strerror(status)))

@@ -114,8 +114,8 @@ extension HostName {
   fileprivate var authority: String { address?.bytes.count == 16 ? "[\(self)]" : "\(self)" }
 }
 
-/// Returns what a certificate says so that a message can have it.
+/// Returns what a certificate says so that a message can have it, without a user and a password.
 private func printable(_ text: String) -> String {
-  String(
-    decoding: text.utf8.prefix(200).map { 0x20...0x7E ~= $0 ? $0 : 0x3F }, as: UTF8.self)
+  let shown = Printable.redacted(text).utf8.prefix(200)
+  return String(decoding: shown.map { 0x20...0x7E ~= $0 ? $0 : 0x3F }, as: UTF8.self)
 }

@@ -24,11 +24,14 @@ import Testing
         ),
         (["http://a.example/"], "expected a URL that begins with https://"),
         (["a.example"], "expected a URL that begins with https://"),
-        (["https://a b/"], "expected a URL that begins with https://"),
-        (["https://a.example/", "--header", "Accept"], "--header Accept: expected a field"),
+        (["https://a b/"], "\"https://a b/\" cannot be requested: "),
+        (["https://a.example/", "--header", "Accept"], "--header: expected a field"),
         (["https://a.example/", "--header", "Host: b.example"], "field \"Host\" cannot be sent"),
         (["https://a.example/", "--header", "A B: c"], "field \"A B\" cannot be sent"),
-        (["https://me:secret@a.example/"], "expected a URL that begins with https://"),
+        (
+          ["https://me:secret@a.example/"],
+          "\"https://…@a.example/\" cannot be requested: it has a user or a password"
+        ),
         (["https://a.example/", "--max-time", "0"], "expected a number from 1 to 86400"),
         (["https://a.example/", "--fetch-from", "10.0.0.0/8"], "--fetch WHAT"),
         (
@@ -56,6 +59,22 @@ import Testing
       #expect(cli.results.isEmpty && !cli.messages.contains("sekret"))
       #expect(
         cli.messages.contains(message.replacing("NAME", with: path)), "\(cli.messages)")
+    }
+
+    @Test("header fields come from a file, whose lines no message has")
+    func fieldsOfFile() throws {
+      let folder = try ScratchFolder()
+      let good = try folder.file("good", "Authorization: Bearer s3cret\r\n\nAccept: a\n".utf8)
+      // The next thing that is wrong is said.
+      let cli = CLIRun("get", "https://a.example/", "--header", "@\(good)", "--max-time", "0")
+      #expect(cli.messages.contains("--max-time 0"), "\(cli.messages)")
+      let bad = try folder.file("bad", "Accept: a\nAuthorization s3cret\n".utf8)
+      let other = CLIRun("get", "https://a.example/", "--header", "@\(bad)")
+      #expect(other.status == .unreadable)
+      #expect(other.messages.contains("\(bad), line 2: expected a field"), "\(other.messages)")
+      #expect(!other.messages.contains("s3cret"))
+      let absent = CLIRun("get", "https://a.example/", "--header", "@\(folder.path)/absent")
+      #expect(absent.status == .unreadable)
     }
 
     @Test("a server that does not listen is unreachable, and says so where the body does not go")
@@ -102,6 +121,29 @@ import Testing
         #expect(GetRun.text(of: status, nil) == "the server has answered \(status), \(nothing)")
       }
       #expect(GetRun.text(of: 404, .accepted) == "the server has answered 404, \(nothing)")
+    }
+
+    @Test(
+      "no message and no document has the password of an address",
+      arguments: [
+        ["get", "https://me:s3cret@localhost/"], ["get", "http://me:s3cret@localhost/"],
+        ["get", "https://me:s3/cret@localhost/"], ["get", "HTTPS:me:s3cret@localhost"],
+        ["get", "https://localhost/", "--connect-to", "me:s3cret@127.0.0.1:1"],
+        ["get", "https://localhost/", "--header", "Authorization s3cret"],
+        ["get", "https://localhost/", "--at", "https://me:s3cret@x"],
+        ["connect", "https://me:s3cret@localhost/"], ["connect", "me:s3cret@localhost:1"],
+        ["connect", "localhost", "--servername", "me:s3cret@x"], ["me:s3cret@localhost:1"],
+        ["https://me:s3cret@localhost/"], ["verify", "https://me:s3cret@localhost/"],
+        ["fetch", "https://me:s3cret@localhost/"], ["inspect", "https://me:s3cret@localhost/"],
+        ["verify", CLIRun.demo("chain.pem"), "--host", "me:s3cret@localhost"],
+        ["verify", CLIRun.demo("chain.pem"), "--host", "https://me:s3cret@localhost/"],
+      ])
+    func passwords(words: [String]) {
+      for more in [[], ["--json"]] {
+        let cli = CLIRun(words: words + more)
+        #expect(cli.status != .trusted)
+        #expect(!(cli.messages + cli.results).contains("s3"), "\(cli.messages)\(cli.results)")
+      }
     }
 
     @Test(

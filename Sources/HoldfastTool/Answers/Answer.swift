@@ -187,7 +187,7 @@ extension Answer {
   /// The answer of every command that can do nothing: its command line is not understood, or its
   /// input cannot be read.
   init(_ error: UsageError, about files: [String]) {
-    var input = Input(files: files)
+    var input = Input(files: files.map(UsageError.withoutPassword))
     if case .reported(let problems) = error { input.unreadable = problems }
     self.init(
       verdict: error.status == .usage ? .usage : .unreadable, reason: error.text, input: input)

@@ -1,4 +1,5 @@
 internal import HoldfastConfigurations
+internal import HoldfastDER
 
 /// Why a command line cannot be carried out.
 enum UsageError: Error, Sendable, Hashable {
@@ -22,8 +23,27 @@ enum UsageError: Error, Sendable, Hashable {
   /// The same, and the messages about these have been written.
   case reported([InputProblem])
 
-  /// The reason in words; a misspelt name comes with the nearest one there is.
-  var text: String {
+  /// The reason in words; a misspelt name comes with the nearest one there is. Of words that may be
+  /// the address of a server, the user and the password are not shown.
+  var text: String { UsageError.withoutPassword(fullText) }
+
+  /// Returns a text in which no word has what stands before an `@`, if that may be a password:
+  /// `me:secret@host`, `https://me:se/cret@host`.
+  static func withoutPassword(_ text: String) -> String {
+    guard text.utf8.contains(0x40) else { return text }
+    return text.split(separator: " ", omittingEmptySubsequences: false)
+      .map { (word: Substring) -> String in
+        guard let mark = word.lastIndex(of: "@"), word[..<mark].contains(":") else {
+          return String(word)
+        }
+        let quote = word.prefix { $0 == "'" || $0 == "\"" }
+        let rest = word[quote.endIndex...]
+        return String(quote) + Printable.redacted(String(rest))
+      }
+      .joined(separator: " ")
+  }
+
+  private var fullText: String {
     switch self {
     case .unknown("command", let name, _) where name.utf8.contains { $0 == 0x2E || $0 == 0x2F }:
       "'\(printable(name))' is neither a file nor a command"

@@ -1,11 +1,14 @@
 /// The options of `get` alone.
 enum GetOptions {
   static let fields: Option<[String]> = .texts(
-    "--header", "FIELD", "send this header field, as in 'Accept: text/plain'")
+    "--header", "FIELD",
+    "send this header field, as in 'Accept: text/plain'; @FILE has one on each line, for secrets")
   static let time: Option<Int?> = .number(
     "--max-time", "how long everything may take", 1...86_400, placeholder: "SECONDS")
   static let size: Option<Int?> = .number(
-    "--max-bytes", "how long the body may be; without the option there is no limit", 0...Int.max)
+    "--max-bytes",
+    "how long the body may be; otherwise \(fileBytes) in a file, without a limit elsewhere",
+    0...Int.max)
   /// The most bytes of a file unless the command line says otherwise.
   static let fileBytes = 1 << 30
 

@@ -19,13 +19,17 @@
         let advice = call.has(ConnectOptions.identity) ? ConnectRequest.oneFile : ""
         throw .conflict("name one URL\(advice)")
       }
-      guard url.lowercased().hasPrefix("https://"), let target = ConnectTarget(url) else {
+      guard url.lowercased().hasPrefix("https://") else {
         throw .conflict("\(printable(url)): expected a URL that begins with https://")
+      }
+      try Self.check(HTTPRequest(url), HTTPOptions())
+      guard let target = ConnectTarget(url) else {
+        throw .conflict("\(printable(url)): expected a URL with a host")
       }
       self.target = target
       policy = try ServerPolicy(call, for: [target.host])
       var request = HTTPRequest(url)
-      for text in call[GetOptions.fields] { request.fields.fields.append(try Self.field(text)) }
+      for text in call[GetOptions.fields] { request.fields.fields += try Self.fields(text) }
       deadline = call[GetOptions.time].map { ContinuousClock.now + .seconds($0) }
       self.request = request
       var options = HTTPOptions()
@@ -37,11 +41,7 @@
       }
       options.identity = try ConnectRequest.readIdentity(call, policy.passwords)
       self.options = options
-      do throws(HTTPError) {
-        try request.check(options)
-      } catch {
-        throw .conflict(printable("\(error)"))
-      }
+      try Self.check(request, options)
       let file = call[CommonOptions.output]
       self.file = file == "-" ? nil : file
       replaces = call[CommonOptions.force]
@@ -55,12 +55,43 @@
       return next
     }
 
-    private static func field(_ text: String) throws(UsageError) -> HTTPFields.Field {
-      guard let colon = text.firstIndex(of: ":") else {
-        throw .badValue(
-          option: GetOptions.fields.name, value: text,
-          expected: "a field, as in 'Accept: text/html'")
+    private static func check(
+      _ request: HTTPRequest, _ options: HTTPOptions
+    ) throws(UsageError) {
+      do throws(HTTPError) {
+        try request.check(options)
+      } catch {
+        throw .conflict(printable("\(error)"))
       }
+    }
+
+    private static let expectedField = "expected a field, as in 'Accept: text/html'"
+
+    /// The field that a value of `--header` is, or those of a file, one on each line. No message has
+    /// what could not be understood: it may be a secret.
+    private static func fields(_ text: String) throws(UsageError) -> [HTTPFields.Field] {
+      guard text.utf8.first == 0x40 else {
+        guard let field = field(text[...]) else {
+          throw .conflict("\(GetOptions.fields.name): \(expectedField)")
+        }
+        return [field]
+      }
+      let file = String(text.dropFirst())
+      let bytes = try Invocation.contents(of: file, limit: 1 << 16)
+      var fields: [HTTPFields.Field] = []
+      for (index, line) in String(decoding: bytes, as: UTF8.self)
+        .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+      where !line.isEmpty {
+        guard let field = field(line) else {
+          throw .badInput("\(printable(file)), line \(index + 1): \(expectedField)")
+        }
+        fields.append(field)
+      }
+      return fields
+    }
+
+    private static func field(_ text: Substring) -> HTTPFields.Field? {
+      guard let colon = text.firstIndex(of: ":") else { return nil }
       let value = text[colon...].dropFirst()
       return HTTPFields.Field(String(text[..<colon]), String(value.drop { $0 == " " }))
     }

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastDER
 internal import HoldfastIdentities
 internal import HoldfastJSON
 internal import HoldfastSystem
@@ -324,8 +325,8 @@ extension InputProblem: CustomStringConvertible {
 extension InputProblem: DocumentValue {
   var json: JSONValue {
     var document: Document = [
-      "file": location.file, "block": location.block, "line": location.line, "offset": offset,
-      "field": field, "problem": problem, "rule": rule,
+      "file": Printable.withoutUserinfo(location.file), "block": location.block,
+      "line": location.line, "offset": offset, "field": field, "problem": problem, "rule": rule,
     ]
     if let kind { document.add("kind", kind) }
     return document.json

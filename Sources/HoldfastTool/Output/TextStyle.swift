@@ -68,8 +68,9 @@ struct Line: Sendable, ExpressibleByStringInterpolation {
   }
 }
 
-/// The text with everything escaped that a terminal would obey rather than show: `\u{1B}`.
-func printable(_ text: String) -> String { Printable.text(text) }
+/// The text with everything escaped that a terminal would obey rather than show, `\u{1B}`, and without
+/// users and passwords in URLs: `https://…@host`.
+func printable(_ text: String) -> String { Printable.text(Printable.withoutUserinfo(text)) }
 
 /// The words of a text in lines of a number of characters; a longer word has a line of its own.
 func wrapped(_ text: String, to width: Int) -> [String] {
