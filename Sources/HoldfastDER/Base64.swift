@@ -44,6 +44,17 @@ struct Base64Reader {
   /// Whether the text may end here.
   var isComplete: Bool { count == 0 }
 
+  /// Takes the memory for a text of this length, so that no copy is left where the bytes were before.
+  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count / 4 * 3 + PEMText.pieceLength) }
+
+  /// Overwrites the memory: the bytes, and what is left there of longer texts before.
+  mutating func overwrite() {
+    let longest = bytes.capacity
+    while bytes.count < longest { bytes.append(0) }
+    for index in bytes.indices { bytes[index] = 0 }
+    restart()
+  }
+
   /// Prepares for another text, in the same memory.
   mutating func restart() {
     bytes.removeAll(keepingCapacity: true)

@@ -4,7 +4,7 @@ package struct PEMBlock: Sendable, Hashable {
   package let label: String
 
   /// The decoded bytes.
-  package let bytes: [UInt8]
+  package internal(set) var bytes: [UInt8]
 
   /// The number of the block in the text, from 1.
   package let number: Int

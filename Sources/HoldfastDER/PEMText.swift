@@ -30,21 +30,36 @@ package struct PEMText: Sendable {
   private static let maximumErrors = 1000
 
   /// The number of characters for which memory is reserved at a time.
-  private static let pieceLength = 2048
+  static let pieceLength = 2048
 
   private static let begin = Array("-----BEGIN ".utf8)
   private static let end = Array("-----END ".utf8)
 
   /// Parses all blocks with one of the labels; others are not decoded.
   ///
-  /// - Parameter labels: The labels to decode; nil for all.
+  /// - Parameters:
+  ///   - labels: The labels to decode; nil for all.
+  ///   - isSecret: Whether the caller will `overwrite` the bytes: no others remain of them.
   package init(
-    _ text: [UInt8], labels: [String]? = nil, maximumSize: Int = PEMText.maximumSize
+    _ text: [UInt8], labels: [String]? = nil, maximumSize: Int = PEMText.maximumSize,
+    isSecret: Bool = false
   ) {
     self.text = text
+    if isSecret { base64.reserve(text.count) }
     self.labels = labels?.map { Array($0.utf8) }
     offset = PEMText.start(of: text)
     if text.count > maximumSize { fail(.tooLarge(limit: maximumSize)) } else { readBlocks() }
+  }
+
+  /// Overwrites the bytes of the blocks, one of which may be a key. Nothing else may refer to them.
+  ///
+  /// Never inlined, so the compiler cannot see that the zeros are never read and drop the writes.
+  @inline(never)
+  package mutating func overwrite() {
+    base64.overwrite()
+    for index in blocks.indices {
+      for offset in blocks[index].bytes.indices { blocks[index].bytes[offset] = 0 }
+    }
   }
 
   /// Returns where a text begins: after a byte order mark, which would hide the first BEGIN.

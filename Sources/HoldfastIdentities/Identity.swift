@@ -113,7 +113,9 @@ extension Identity {
   public init(
     pem text: String, password: String? = nil, options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {
-    try self.init(pem: Array(text.utf8), password: password, options: options)
+    self = try SecretBytes.using(Array(text.utf8)) { bytes throws(IdentityError) in
+      try Identity(pem: bytes, password: password, options: options)
+    }
   }
 
   private static func single(

@@ -25,7 +25,8 @@ package enum PEMContents {
         try read(label(ofDER: text), text, passwords, &budget, into: &contents)
         continue
       }
-      let pem = PEMText(text, labels: labels)
+      var pem = PEMText(text, labels: labels, isSecret: true)
+      defer { pem.overwrite() }
       for block in pem.blocks {
         do throws(IdentityError) {
           try read(block.label, block.bytes, passwords, &budget, into: &contents)
@@ -121,7 +122,9 @@ extension PrivateKey {
   public init(
     pem text: String, password: String? = nil, options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {
-    try self.init(pem: Array(text.utf8), password: password, options: options)
+    self = try SecretBytes.using(Array(text.utf8)) { bytes throws(IdentityError) in
+      try PrivateKey(pem: bytes, password: password, options: options)
+    }
   }
 
   /// Reads the one private key of a file, PEM or DER.

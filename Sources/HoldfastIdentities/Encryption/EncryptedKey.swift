@@ -20,9 +20,9 @@ struct EncryptedKey {
   func open(
     _ passwords: [Password], _ budget: inout WorkBudget
   ) throws(IdentityError) -> PrivateKey {
-    var plain = try Opening.open(bytes, encryption, passwords, .privateKey, &budget)
-    defer { SecretBytes.overwrite(&plain) }
-    return try PrivateKey(pkcs8: plain)
+    try SecretBytes.using(
+      try Opening.open(bytes, encryption, passwords, .privateKey, &budget)
+    ) { plain throws(IdentityError) in try PrivateKey(pkcs8: plain) }
   }
 }
 

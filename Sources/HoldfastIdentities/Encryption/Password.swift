@@ -9,12 +9,15 @@ struct Password {
 
   init(_ text: String?) {
     utf8 = Array((text ?? "").utf8)
-    bmp =
-      text.map { text in
-        (Array(text.utf16) + [0]).flatMap {
-          [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)]
-        }
-      } ?? []
+    bmp = []
+    guard let text else { return }
+    // An array that grew would leave characters behind.
+    bmp.reserveCapacity(2 * (text.utf16.count + 1))
+    for unit in text.utf16 {
+      bmp.append(UInt8(truncatingIfNeeded: unit >> 8))
+      bmp.append(UInt8(truncatingIfNeeded: unit))
+    }
+    bmp += [0, 0]
   }
 
   /// Whether there is no password: it is no bytes, where an empty one has its end.

@@ -16,6 +16,13 @@ final class SecretBytes: Sendable {
     bytes.withLock { SecretBytes.overwrite(&$0) }
   }
 
+  /// Passes a copy to `body` and overwrites it afterwards.
+  func withCopy<Value>(
+    _ body: ([UInt8]) throws(IdentityError) -> Value
+  ) throws(IdentityError) -> Value {
+    try SecretBytes.using(copy, body)
+  }
+
   /// A copy, which the caller must overwrite.
   var copy: [UInt8] {
     bytes.withLock { bytes in
@@ -27,16 +34,37 @@ final class SecretBytes: Sendable {
   }
 }
 
+/// The round keys of a cipher, which are overwritten when the last reference is released.
+final class RoundKeys<Word: FixedWidthInteger> {
+  private(set) var words: [Word]
+
+  /// Takes over the words, to which there must be no other reference.
+  init(_ words: consuming [Word]) {
+    self.words = words
+  }
+
+  deinit { SecretBytes.overwrite(&words) }
+}
+
 /// Operations on bytes that must not outlive their use.
 extension SecretBytes {
-  /// Overwrites bytes with zeros and empties the array. The array must have no other reference: a
-  /// second holder would keep the bytes.
+  /// Overwrites bytes or words with zeros and empties the array. The array must have no other
+  /// reference: a second holder would keep the bytes.
   ///
   /// Never inlined, so the compiler cannot see that the zeros are never read and drop the writes.
   @inline(never)
-  static func overwrite(_ bytes: inout [UInt8]) {
-    for index in bytes.indices { bytes[index] = 0 }
-    bytes.removeAll(keepingCapacity: true)
+  static func overwrite<Word: FixedWidthInteger>(_ words: inout [Word]) {
+    for index in words.indices { words[index] = 0 }
+    words.removeAll(keepingCapacity: true)
+  }
+
+  /// Passes bytes to `body` and overwrites them afterwards, so that no reader of them is left then.
+  static func using<Value>(
+    _ bytes: consuming [UInt8], _ body: ([UInt8]) throws(IdentityError) -> Value
+  ) throws(IdentityError) -> Value {
+    var bytes = bytes
+    defer { overwrite(&bytes) }
+    return try body(bytes)
   }
 
   /// Passes the bytes of files to `read` and overwrites them afterwards. An error names the file, or

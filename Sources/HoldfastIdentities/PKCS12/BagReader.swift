@@ -66,9 +66,10 @@ struct BagReader {
     var value = parts.value
     switch parts.type {
     case .keyBag:
-      var der = try value.readWhole(.sequence)
-      defer { SecretBytes.overwrite(&der) }
-      contents.keys.append(parts.bag(try PrivateKey(pkcs8: der)))
+      let key = try SecretBytes.using(try value.readWhole(.sequence)) {
+        der throws(IdentityError) in try PrivateKey(pkcs8: der)
+      }
+      contents.keys.append(parts.bag(key))
     case .shroudedKeyBag:
       let key = try EncryptedKey(der: try value.readWhole(.sequence))
       contents.encryptions.append(key.encryption)
@@ -80,7 +81,10 @@ struct BagReader {
       var fields = try value.read(.sequence)
       let type = try fields.readOID()
       var wrapper = try fields.read(.constructedContext(0))
-      contents.secrets.append(parts.bag(PKCS12.Secret(type: type, try wrapper.readWhole())))
+      let secret = try SecretBytes.using(try wrapper.readWhole()) { der throws(IdentityError) in
+        PKCS12.Secret(type: type, der)
+      }
+      contents.secrets.append(parts.bag(secret))
     default: throw .unsupported(.bagType, parts.type)
     }
   }

@@ -25,13 +25,13 @@ public struct PKCS12: Sendable {
     encryptions.reduce(authentication?.iterations ?? 0) { $0 + $1.iterations }
   }
 
-  /// The bytes that the MAC covers.
-  private let authenticated: [UInt8]
+  /// The bytes that the MAC covers. A key in them need not be encrypted.
+  private let authenticated: SecretBytes
   private let safes: [Safe]
 
   /// One part of the file: the DER of its SafeContents, or encrypted bytes.
   private enum Safe: Sendable {
-    case plain([UInt8])
+    case plain(SecretBytes)
     case encrypted(Encryption, [UInt8])
   }
 
@@ -46,7 +46,24 @@ public struct PKCS12: Sendable {
     guard !PEMText.isLikely(bytes) else {
       throw IdentityError(.damaged(Damage(.pfx, .isPEM, at: 0)))
     }
-    var reader = FieldReader(try Self.normalized(bytes, .pfx), .pfx)
+    (authenticated, authentication) = try SecretBytes.using(
+      try Self.normalized(bytes, .pfx), Self.read)
+    safes = try authenticated.withCopy(Self.readSafes)
+    var encryptions: [Encryption] = []
+    for safe in safes {
+      switch safe {
+      case .encrypted(let encryption, _): encryptions.append(encryption)
+      case .plain(let contents): encryptions += try contents.withCopy(BagReader.encryptions)
+      }
+    }
+    self.encryptions = encryptions
+  }
+
+  /// Reads PFX. RFC 7292 §4.
+  private static func read(
+    _ der: [UInt8]
+  ) throws(IdentityError) -> (SecretBytes, MessageAuthentication?) {
+    var reader = FieldReader(der, .pfx)
     var fields = try reader.read(.sequence)
     try reader.finish()
     let start = fields.position
@@ -55,24 +72,20 @@ public struct PKCS12: Sendable {
     let type = try content.readOID()
     // signedData here means a signature instead of a MAC. RFC 7292 §4.
     guard type == .data else { throw .unsupported(.authentication, type) }
-    authenticated = try Self.readExplicitString(&content)
+    let authenticated = try readExplicitString(&content)
     fields.field = .macData
-    authentication = fields.isAtEnd ? nil : try MessageAuthentication(&fields)
+    let authentication = fields.isAtEnd ? nil : try MessageAuthentication(&fields)
     try fields.finish()
-    safes = try Self.readSafes(authenticated)
-    var encryptions: [Encryption] = []
-    for safe in safes {
-      switch safe {
-      case .encrypted(let encryption, _): encryptions.append(encryption)
-      case .plain(let contents): encryptions += try BagReader.encryptions(in: contents)
-      }
-    }
-    self.encryptions = encryptions
+    return (authenticated, authentication)
   }
 
   /// Reads AuthenticatedSafe. RFC 7292 §4.1.
   private static func readSafes(_ bytes: [UInt8]) throws(IdentityError) -> [Safe] {
-    var reader = FieldReader(try normalized(bytes, .authenticatedSafe), .authenticatedSafe)
+    try SecretBytes.using(try normalized(bytes, .authenticatedSafe), readList)
+  }
+
+  private static func readList(_ der: [UInt8]) throws(IdentityError) -> [Safe] {
+    var reader = FieldReader(der, .authenticatedSafe)
     var list = try reader.read(.sequence)
     try reader.finish()
     var safes: [Safe] = []
@@ -84,8 +97,12 @@ public struct PKCS12: Sendable {
       content.field = .contentInfo
       switch try content.readOID() {
       case .data:
-        let contents = try readExplicitString(&content)
-        safes.append(.plain(try normalized(contents, .safeContents)))
+        let der = try readExplicitString(&content).withCopy { contents throws(IdentityError) in
+          try SecretBytes.using(try normalized(contents, .safeContents)) {
+            der throws(IdentityError) in SecretBytes(der)
+          }
+        }
+        safes.append(.plain(der))
       case .encryptedData: safes.append(try readEncrypted(&content))
       case let type: throw .unsupported(.contentType, type)
       }
@@ -114,9 +131,11 @@ public struct PKCS12: Sendable {
   /// Reads `[0] EXPLICIT OCTET STRING`.
   private static func readExplicitString(
     _ content: inout FieldReader
-  ) throws(IdentityError) -> [UInt8] {
+  ) throws(IdentityError) -> SecretBytes {
     var wrapper = try content.read(.constructedContext(0))
-    let bytes = try wrapper.readBytes(.octetString)
+    let bytes = try SecretBytes.using(try wrapper.readBytes(.octetString)) {
+      bytes throws(IdentityError) in SecretBytes(bytes)
+    }
     try wrapper.finish()
     try content.finish()
     return bytes
@@ -163,14 +182,16 @@ extension PKCS12 {
     defer { reader.overwrite() }
     for safe in safes {
       switch safe {
-      case .plain(let contents): try reader.read(contents)
+      case .plain(let contents):
+        try contents.withCopy { contents throws(IdentityError) in try reader.read(contents) }
       case .encrypted(let encryption, let bytes):
-        var contents = try Opening.open(
+        let plain = try Opening.open(
           bytes, encryption, usable, authentication == nil ? .contents : .contentsOnly,
           &reader.budget)
-        defer { SecretBytes.overwrite(&contents) }
         reader.contents.encryptions.append(encryption)
-        try reader.read(contents)
+        try SecretBytes.using(plain) { contents throws(IdentityError) in
+          try reader.read(contents)
+        }
       }
     }
     return reader.contents
@@ -180,11 +201,13 @@ extension PKCS12 {
   private func authentic(
     _ authentication: MessageAuthentication, _ passwords: [Password], _ budget: inout WorkBudget
   ) throws(IdentityError) -> Int? {
-    for (index, password) in passwords.enumerated()
-    where try authentication.authenticates(authenticated, password, &budget) {
-      return index
+    try authenticated.withCopy { contents throws(IdentityError) in
+      for (index, password) in passwords.enumerated()
+      where try authentication.authenticates(contents, password, &budget) {
+        return index
+      }
+      return nil
     }
-    return nil
   }
 
   /// The contents of an opened file.

@@ -6,17 +6,20 @@ struct AES: BlockCipher {
   static let blockLength = 16
 
   /// The round keys in the order of decryption, four words each.
-  private let keys: [UInt32]
+  private let keys: RoundKeys<UInt32>
   private let tables = AES.inverseTables
 
   /// Expands a key of 16, 24 or 32 bytes; returns nil for any other length.
   init?(key: [UInt8]) {
     guard [16, 24, 32].contains(key.count) else { return nil }
-    keys = AES.decryptionKeys(AES.expanded(key))
+    var words = AES.expanded(key)
+    keys = RoundKeys(AES.decryptionKeys(words))
+    SecretBytes.overwrite(&words)
   }
 
   func decrypt(_ block: inout [16 of UInt8]) {
-    let keys = keys.span
+    let words = keys.words
+    let keys = words.span
     var (a, b, c, d) = (
       AES.word(block, 0) ^ keys[0], AES.word(block, 4) ^ keys[1], AES.word(block, 8) ^ keys[2],
       AES.word(block, 12) ^ keys[3]
@@ -81,8 +84,11 @@ extension AES {
   /// KeyExpansion. FIPS 197 §5.2.
   private static func expanded(_ key: [UInt8]) -> [UInt32] {
     let length = key.count / 4
-    var words = (0..<length).map { index in
-      key[4 * index..<4 * index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    var words: [UInt32] = []
+    // An array that grew would leave its words behind.
+    words.reserveCapacity(4 * (length + 7))
+    for index in 0..<length {
+      words.append(key[4 * index..<4 * index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
     }
     var constant: UInt8 = 1
     for index in length..<4 * (length + 7) {
@@ -103,6 +109,7 @@ extension AES {
   private static func decryptionKeys(_ words: [UInt32]) -> [UInt32] {
     let rounds = words.count / 4 - 1
     var keys: [UInt32] = []
+    keys.reserveCapacity(words.count)
     for round in (0...rounds).reversed() {
       for word in words[4 * round..<4 * round + 4] {
         keys.append(round == 0 || round == rounds ? word : mixed(word))

@@ -18,9 +18,11 @@ enum PKCS12KeyDerivation {
   ) -> [UInt8] {
     let v = algorithm.blockLength
     // D, then I = S || P; S and P are each repeated to whole blocks.
-    var message = [UInt8](repeating: purpose.rawValue, count: v)
-    message += repeated(salt, toBlocksOf: v)
-    message += repeated(password, toBlocksOf: v)
+    var message: [UInt8] = []
+    message.reserveCapacity(v * (3 + salt.count / v + password.count / v))
+    message += repeatElement(purpose.rawValue, count: v)
+    append(salt, to: &message, inBlocksOf: v)
+    append(password, to: &message, inBlocksOf: v)
     var output: [UInt8] = []
     output.reserveCapacity(count)
     while output.count < count {
@@ -36,10 +38,13 @@ enum PKCS12KeyDerivation {
     return output
   }
 
-  private static func repeated(_ bytes: [UInt8], toBlocksOf length: Int) -> [UInt8] {
-    guard !bytes.isEmpty else { return [] }
+  /// Appends bytes, repeated to whole blocks.
+  private static func append(
+    _ bytes: [UInt8], to message: inout [UInt8], inBlocksOf length: Int
+  ) {
+    guard !bytes.isEmpty else { return }
     let total = (bytes.count + length - 1) / length * length
-    return (0..<total).map { bytes[$0 % bytes.count] }
+    for index in 0..<total { message.append(bytes[index % bytes.count]) }
   }
 
   /// Adds B + 1 to each block of I, where B is the digest repeated to a block. Step 6 C.

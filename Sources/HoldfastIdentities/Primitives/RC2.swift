@@ -2,7 +2,7 @@
 struct RC2: BlockCipher {
   static let blockLength = 8
 
-  private let keys: [UInt16]
+  private let keys: RoundKeys<UInt16>
 
   /// Expands a key. RFC 2268 §2.
   ///
@@ -11,7 +11,9 @@ struct RC2: BlockCipher {
   init?(key: [UInt8], effectiveBits: Int) {
     guard 1...128 ~= key.count, 1...1024 ~= effectiveBits else { return nil }
     let table = RC2.table
-    var bytes = key
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(128)
+    bytes += key
     while bytes.count < 128 {
       bytes.append(table[Int(bytes[bytes.count - 1] &+ bytes[bytes.count - key.count])])
     }
@@ -21,7 +23,8 @@ struct RC2: BlockCipher {
     for index in stride(from: 127 - length, through: 0, by: -1) {
       bytes[index] = table[Int(bytes[index + 1] ^ bytes[index + length])]
     }
-    keys = (0..<64).map { UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8 }
+    keys = RoundKeys(
+      (0..<64).map { UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8 })
     SecretBytes.overwrite(&bytes)
   }
 
@@ -31,7 +34,8 @@ struct RC2: BlockCipher {
     for index in 0..<4 {
       words[index] = UInt16(block[2 * index]) | UInt16(block[2 * index + 1]) << 8
     }
-    let keys = keys.span
+    let roundKeys = keys.words
+    let keys = roundKeys.span
     for round in stride(from: 15, through: 0, by: -1) {
       for index in stride(from: 3, through: 0, by: -1) {
         let shift: UInt16 = index == 3 ? 5 : UInt16(index) + 1

@@ -19,7 +19,7 @@ enum Scrypt {
       by: .sha256)
     var memory = [UInt32](repeating: 0, count: length / 4 * cost.rounds)
     var block = [UInt32](repeating: 0, count: length / 4)
-    var scratch = block
+    var scratch = [UInt32](repeating: 0, count: length / 4)
     for part in 0..<cost.parallelization {
       for index in block.indices {
         block[index] = word(bytes, at: part * length + 4 * index)
@@ -35,6 +35,9 @@ enum Scrypt {
     let output = PBKDF2.derive(
       password: password, salt: bytes, iterations: 1, count: count, by: .sha256)
     SecretBytes.overwrite(&bytes)
+    SecretBytes.overwrite(&memory)
+    SecretBytes.overwrite(&block)
+    SecretBytes.overwrite(&scratch)
     return output
   }
 

@@ -3,17 +3,23 @@ struct TripleDES: BlockCipher {
   static let blockLength = 8
 
   /// The 48 round keys in the order of decryption, each as eight bytes of six bits, highest first.
-  private let keys: [UInt64]
+  private let keys: RoundKeys<UInt64>
   private let boxes = TripleDES.permutedBoxes
 
   /// Expands a key of 24 bytes, or of 16 bytes, whose first eight are also the third part; returns
   /// nil for any other length. The lowest bit of each byte is ignored.
   init?(key: [UInt8]) {
     guard key.count == 16 || key.count == 24 else { return nil }
-    let whole = key + key.prefix(24 - key.count)
-    let parts = [0, 8, 16].map { TripleDES.roundKeys(whole[$0..<$0 + 8]) }
+    var words: [UInt64] = []
+    words.reserveCapacity(48)
     // Decrypts with the third part, encrypts with the second, decrypts with the first.
-    keys = parts[2].reversed() + parts[1] + parts[0].reversed()
+    for (start, isReversed) in [(16 % key.count, true), (8, false), (0, true)] {
+      var part = TripleDES.roundKeys(key[start..<start + 8])
+      if isReversed { part.reverse() }
+      words += part
+      SecretBytes.overwrite(&part)
+    }
+    keys = RoundKeys(words)
   }
 
   func decrypt(_ block: inout [16 of UInt8]) {
@@ -22,7 +28,8 @@ struct TripleDES: BlockCipher {
     word = TripleDES.permuted(word, from: 64, by: TripleDES.initialPermutation.span)
     var left = UInt32(truncatingIfNeeded: word &>> 32)
     var right = UInt32(truncatingIfNeeded: word)
-    let keys = keys.span
+    let words = keys.words
+    let keys = words.span
     let boxes = boxes.span
     for round in 0..<48 {
       (left, right) = (right, left ^ TripleDES.mix(right, keys[round], boxes))
