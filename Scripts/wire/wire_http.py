@@ -134,6 +134,7 @@ def behavior(run):
             ("/until-close?end=close_notify", "200 HTTP/1.1 5"),
             ("/fields?lines=Content-Length:%203;Content-Length:%205", "invalidResponse"),
             ("/fields?lines=Content-Length:%20%2B5", "invalidResponse"),
+            ("/gzip?without=9", "invalidResponse"), ("/gzip?x=y", "200 HTTP/1.1 6000"),
             ("/coded?codings=gzip,gzip", "invalidResponse"),
             ("/coded?codings=gzip&interim=gzip", "invalidResponse")]:
         run.expect("lying server" + path, "", expected, "get", base + path, *pins)

@@ -117,17 +117,27 @@
     /// What is wrong with the codings that a head of a response names; nil if nothing is.
     ///
     /// - Parameters:
-    ///   - undoes: Whether the client undoes content codings.
+    ///   - undoes: Whether the client has asked for `gzip`, and undoes it.
     ///   - isInterim: Whether another head follows.
     func codingProblem(undoes: Bool, isInterim: Bool) -> String? {
       let contents = undoes ? codings(in: "Content-Encoding").count : 0
+      let isKnown =
+        isGzip || self["Content-Encoding"].map { HTTPFields.isEqual($0, "identity") } != false
       // RFC 9112 §6.1: a server uses only those that the client has said it accepts.
       let hasTransfer = codings(in: "Transfer-Encoding").contains { coding in
         !["chunked", "identity"].contains { HTTPFields.isEqual($0, coding) }
       }
       if isInterim, contents > 0 { return "a content coding before the response" }
       if contents > 1 { return "more than one content coding" }
+      if contents > 0, !isKnown { return "a content coding that was not asked for" }
       return hasTransfer ? "a transfer coding that was not asked for" : nil
+    }
+
+    /// Whether the body is coded with `gzip`, which has two names. RFC 9110 §8.4.1.3.
+    var isGzip: Bool {
+      codings(in: "Content-Encoding").contains { coding in
+        ["gzip", "x-gzip"].contains { HTTPFields.isEqual($0, coding) }
+      }
     }
 
     /// What is wrong with the length that a head of a response announces; nil if nothing is. libcurl

@@ -25,6 +25,9 @@
       onRedirect = request.onRedirect
     }
 
+    /// Whether the client asks for a coding of the body, and undoes it.
+    var undoesCoding: Bool { fields["Accept-Encoding"] == nil }
+
     /// The fields that a request keeps on its way to another origin. Any other may be a credential.
     private static let harmless = [
       "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Cache-Control",

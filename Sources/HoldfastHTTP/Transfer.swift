@@ -40,6 +40,11 @@
     var headerBytes = 0
     /// The header fields of the response.
     var fields = HTTPFields()
+    /// What undoes the coding of the response's body; nil if it has none.
+    var gzip: GzipReader?
+    /// What was decoded and waits for the task, and how much of the piece at hand it was made of.
+    var decoded: [UInt8] = []
+    var decodedCount = 0
     /// The bytes of a redirect's body that were dropped.
     var dropped = 0
     var hasResponse = false
@@ -101,6 +106,7 @@
         handshakes = HTTPDecision.Handshakes()
         (verdict, tls, fields, headerBytes, dropped) = (nil, nil, HTTPFields(), 0, 0)
         (connectionEnd, refusedAddress, addresses) = (nil, nil, [])
+        (gzip, decoded, decodedCount) = (nil, [], 0)
         head = HTTPFields()
         if body == nil, let content = hop.body {
           let (loop, id) = (loop, id)
@@ -176,6 +182,8 @@
           } else if mayBeCut {
             let reason = "it ended without close_notify, so the body may be cut off"
             end(.failure(.connectionLost(host: host, reason: reason)))
+          } else if gzip?.isComplete == false {
+            end(.failure(.invalidResponse(host: host, reason: "its gzip stream is cut off")))
           } else {
             end(.success(()))
           }

@@ -166,10 +166,8 @@
       guard status != 101 else {
         return fail(invalid("status 101, which no request asks for"), false)
       }
-      // libcurl undoes every coding that a head names, an interim one's, too, one within the other,
-      // and each can make a thousand bytes of one.
       let problem =
-        fields.codingProblem(undoes: undoesCoding, isInterim: status < 200)
+        fields.codingProblem(undoes: hop.undoesCoding, isInterim: status < 200)
         ?? fields.lengthProblem(isInterim: status < 200)
       if let problem { return fail(invalid(problem), false) }
       guard status >= 200 else { return true }
@@ -181,11 +179,12 @@
       if job.progress != nil, fields["Content-Encoding"] == nil {
         progress.receivedTotal = fields.contentLength
       }
+      if hop.undoesCoding, fields.isGzip { gzip = GzipReader() }
       hasResponse = true
       job.exchange.receive(response(status))
       // What is announced to be too long is not begun.
       if let limit = job.bodyLimit, let length = fields.contentLength, length > limit,
-        hop.method != "HEAD", status != 304, fields["Content-Encoding"] == nil || !undoesCoding
+        hop.method != "HEAD", status != 304, gzip == nil
       {
         return fail(.bodyTooLong(limit: limit, host: hop.url.server), false)
       }
@@ -207,14 +206,11 @@
       }
     }
 
-    /// Whether libcurl undoes the coding of the body.
-    private var undoesCoding: Bool { hop.fields["Accept-Encoding"] == nil }
-
     /// Whether the transfer goes on after this number of bytes of the body, as they are on the wire. Work is
     /// charged although nothing may come out of it: an empty block is five bytes.
     func mayGoOn(received: Int) -> Bool {
       if case .redirect = course { return received <= Transfer.maximumDropped }
-      guard hasResponse, undoesCoding, let limit = job.bodyLimit else { return true }
+      guard gzip != nil, let limit = job.bodyLimit else { return true }
       // A coding that does not help makes a body a little longer.
       let (longest, isOver) = limit.addingReportingOverflow(limit / 16 + 64 * 1024)
       guard !isOver, received > longest else { return true }
@@ -231,6 +227,41 @@
         return dropped <= Transfer.maximumDropped ? .taken : .failed
       }
       guard hasResponse else { return fail(invalid("a body without a head"), .failed) }
+      return unsafe gzip == nil ? deliver(piece) : decode(piece)
+    }
+
+    /// The most bytes that are decoded before the task is asked whether there is room for them.
+    private static let decodedAtATime = 64 * 1024
+
+    /// Decodes a piece of a body. After a pause libcurl hands over again what it had handed over then.
+    private func decode(_ piece: UnsafeRawBufferPointer) -> Reception {
+      // SAFETY: the caller's bytes live for the call, and are copied.
+      let input = unsafe [UInt8](piece)
+      var offset = min(decodedCount, input.count)
+      while true {
+        if !decoded.isEmpty {
+          // SAFETY: the bytes live for the call.
+          let reception = unsafe decoded.withUnsafeBytes { unsafe deliver($0) }
+          guard reception == .taken else { return reception }
+          decoded.removeAll(keepingCapacity: true)
+        }
+        do throws(GzipReader.Problem) {
+          try gzip?.read(
+            input.span, from: &offset, to: &decoded, limit: Transfer.decodedAtATime)
+        } catch {
+          return fail(invalid("its gzip stream: \(error.text)"), .failed)
+        }
+        decodedCount = max(decodedCount, offset)
+        guard !decoded.isEmpty else { break }
+      }
+      decodedCount -= min(decodedCount, input.count)
+      return .taken
+    }
+
+    /// Hands bytes of the body to the task.
+    private func deliver(_ piece: UnsafeRawBufferPointer) -> Reception {
+      // SAFETY: the caller's bytes live for the call, here and below.
+      let count = piece.count
       if let limit = job.bodyLimit, progress.received + count > limit {
         return fail(.bodyTooLong(limit: limit, host: hop.url.server), .failed)
       }

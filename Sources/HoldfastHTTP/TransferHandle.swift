@@ -157,8 +157,6 @@
       // A mark by which libcurl keeps connections with a client certificate and those without it
       // apart, as it compares the options of connections. Schannel alone heeds this one.
       set(CURLOPT_SSL_OPTIONS, presentsIdentity ? holdfast_mark_of_identity : 0)
-      // Every encoding that libcurl knows; the limits count what comes out.
-      try set(CURLOPT_ACCEPT_ENCODING, hop.fields["Accept-Encoding"] == nil ? "" : nil)
       let (isUpload, isKnown) =
         switch hop.method {
         case "POST", "PUT", "PATCH": (true, false)
@@ -172,6 +170,8 @@
         // An empty field is written with a semicolon.
         field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
       }
+      // libcurl undoes no coding: it takes a stream that is cut off for a whole one.
+      if hop.undoesCoding { lines.append("Accept-Encoding: gzip") }
       if isUpload {
         set(CURLOPT_UPLOAD, 1)
         let count = body == nil ? 0 : body?.count

@@ -174,6 +174,34 @@
       }
     }
 
+    @Test("a gzip stream that is cut off, or followed by something else, is an error")
+    func gzip() async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      let hello = Array(String(repeating: "hello ", count: 1000).utf8)
+      for name in ["gzip", "x-gzip", "GZIP"] {
+        #expect(try await client.data(from: server.url("/gzip?name=\(name)")).data == hello)
+      }
+      for path in ["/gzip?without=1", "/gzip?without=20", "/gzip?name=br", "/gzip?name=deflate"] {
+        let error = await #expect(throws: HTTPError.self) {
+          try await client.data(from: server.url(path))
+        }
+        guard case .invalidResponse = error else {
+          Issue.record("\(path): \(String(describing: error))")
+          return
+        }
+      }
+      // A slow reader pauses the transfer in the middle of a piece.
+      let (body, _) = try await client.bytes(from: server.url("/bomb/3000000"))
+      var count = 0
+      for try await piece in body {
+        #expect(piece.allSatisfy { $0 == 0 })
+        count += piece.count
+        if count < 300_000 { try await Task.sleep(for: .milliseconds(100)) }
+      }
+      #expect(count == 3_000_000)
+    }
+
     @Test("an interim head has no length by which the response is measured")
     func interimLength() throws {
       // RFC 9110 §8.6.
