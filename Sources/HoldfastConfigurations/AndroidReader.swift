@@ -245,13 +245,13 @@ struct AndroidReader {
       guard attributes.contains(attribute.name) else {
         throw ConfigurationError(
           .unknownKey(
-            attribute.name, nearest: nearestName(to: attribute.name, among: attributes)),
+            attribute.name, nearest: TextSearch.nearestName(to: attribute.name, among: attributes)),
           key: element.name, line: element.line)
       }
     }
     for child in element.children where !children.contains(child.name) {
       throw ConfigurationError(
-        .unknownKey(child.name, nearest: nearestName(to: child.name, among: children)),
+        .unknownKey(child.name, nearest: TextSearch.nearestName(to: child.name, among: children)),
         key: element.name, line: child.line)
     }
     guard hasText || element.trimmedText.isEmpty else {

@@ -200,16 +200,17 @@ extension PropertyList {
   private func lines(depth: Int) -> [String] {
     let indent = String(repeating: "  ", count: depth)
     switch value {
-    case .string(let text): return ["\(indent)<string>\(escapedForXML(text))</string>"]
+    case .string(let text): return ["\(indent)<string>\(Printable.escapedForXML(text))</string>"]
     case .bool(let truth): return ["\(indent)<\(truth)/>"]
     case .integer(let number): return ["\(indent)<integer>\(number)</integer>"]
-    case .other(let kind, let text): return ["\(indent)<\(kind)>\(escapedForXML(text))</\(kind)>"]
+    case .other(let kind, let text):
+      return ["\(indent)<\(kind)>\(Printable.escapedForXML(text))</\(kind)>"]
     case .array(let values):
       return ["\(indent)<array>"] + values.flatMap { $0.lines(depth: depth + 1) }
         + ["\(indent)</array>"]
     case .dictionary(let members):
       let inner = members.flatMap { member in
-        ["\(indent)  <key>\(escapedForXML(member.key))</key>"]
+        ["\(indent)  <key>\(Printable.escapedForXML(member.key))</key>"]
           + member.value.lines(depth: depth + 1)
       }
       return ["\(indent)<dict>"] + inner + ["\(indent)</dict>"]

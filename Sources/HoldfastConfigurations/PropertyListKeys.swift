@@ -74,7 +74,8 @@ struct PropertyListKeys {
   func finish() throws(ConfigurationError) {
     guard let member = rest.first else { return }
     throw ConfigurationError(
-      .unknownKey(member.key, nearest: nearestName(to: member.key, among: known)), key: path,
+      .unknownKey(member.key, nearest: TextSearch.nearestName(to: member.key, among: known)),
+      key: path,
       line: member.line)
   }
 }

@@ -23,7 +23,7 @@ enum TrustKitReader {
         "TrustKit on macOS skips pins under user-installed roots; Holdfast does not")
     }
     guard let domains = keys.take("TSKPinnedDomains") else {
-      let nearest = nearestName(to: "TSKPinnedDomains", among: keys.members.map(\.key))
+      let nearest = TextSearch.nearestName(to: "TSKPinnedDomains", among: keys.members.map(\.key))
       throw ConfigurationError(
         .missing("TSKPinnedDomains" + (nearest.map { " (there is \"\($0)\")" } ?? "")),
         key: keys.path, line: keys.line)

@@ -17,6 +17,22 @@ package enum Printable {
     return escaped
   }
 
+  /// Returns text escaped for an element or an attribute value.
+  package static func escapedForXML(_ text: String) -> String {
+    var escaped = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "&": escaped += "&amp;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+
   /// Returns what an error may show of a text that should be a URL or a host: without what comes
   /// before an `@`, which may be a user and a password.
   package static func redacted(_ text: String) -> String {

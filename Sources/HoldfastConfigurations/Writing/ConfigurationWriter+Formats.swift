@@ -92,7 +92,8 @@ extension ConfigurationWriter {
     var text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<network-security-config>\n"
     for row in rows {
       let wide = row.reach != .host ? " includeSubdomains=\"true\"" : ""
-      text += "  <domain-config>\n    <domain\(wide)>\(escapedForXML(row.host))</domain>\n"
+      text +=
+        "  <domain-config>\n    <domain\(wide)>\(Printable.escapedForXML(row.host))</domain>\n"
       if let set = row.set {
         let end = set.expiry.map { " expiration=\"\($0.time.day)\"" } ?? ""
         text += "    <pin-set\(end)>\n"

@@ -295,19 +295,3 @@ struct XMLReader {
     return scalar
   }
 }
-
-/// Returns text escaped for an element or an attribute value.
-package func escapedForXML(_ text: String) -> String {
-  var escaped = ""
-  for character in text.unicodeScalars {
-    switch character {
-    case "<": escaped += "&lt;"
-    case ">": escaped += "&gt;"
-    case "&": escaped += "&amp;"
-    case "\"": escaped += "&quot;"
-    case "'": escaped += "&#39;"
-    default: escaped.unicodeScalars.append(character)
-    }
-  }
-  return escaped
-}

@@ -1,4 +1,3 @@
-internal import HoldfastConfigurations
 internal import HoldfastDER
 
 /// Why a command line cannot be carried out.
@@ -49,7 +48,7 @@ enum UsageError: Error, Sendable, Hashable {
       "'\(printable(name))' is neither a file nor a command"
     case .unknown(let kind, let name, let known):
       "unknown \(kind) '\(printable(name))'"
-        + (nearestName(to: name, among: known) == nil && kind == "command"
+        + (TextSearch.nearestName(to: name, among: known) == nil && kind == "command"
           ? "; holdfast --help lists them" : nearest(name, known))
     case .missingValue(let name, let meaning): "\(name) needs a value: \(name) \(meaning)"
     case .missingOption(let name, let meaning): "\(name) \(meaning) is missing"
@@ -79,7 +78,9 @@ enum UsageError: Error, Sendable, Hashable {
 
   private func nearest(_ name: String, _ known: [String], after mark: String = ",") -> String {
     let own = UsageError.others[name].flatMap { known.contains($0) ? $0 : nil }
-    return (own ?? nearestName(to: name, among: known)).map { "\(mark) did you mean \($0)?" } ?? ""
+    return (own ?? TextSearch.nearestName(to: name, among: known)).map {
+      "\(mark) did you mean \($0)?"
+    } ?? ""
   }
 
   /// Options of curl, openssl and step, and what is most like them.

@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastConfigurations
 internal import HoldfastDER
 
 /// A page of HTML: everything is in it, nothing is fetched, no script runs.
@@ -98,7 +97,7 @@ enum Cell {
 /// Text that comes from certificates, inside of HTML and SVG.
 enum Markup {
   /// The text with everything escaped that markup or a terminal would obey rather than show.
-  static func text(_ text: String) -> String { escapedForXML(printable(text)) }
+  static func text(_ text: String) -> String { Printable.escapedForXML(printable(text)) }
 
   /// The text of a sentence, in whose dates and times no line ends.
   static func sentence(_ text: String) -> String { unbroken(self.text(text)) }
@@ -150,6 +149,6 @@ enum Markup {
   /// The text, cut to a number of characters, and then escaped.
   static func text(_ text: String, maximum: Int) -> String {
     let shown = printable(text)
-    return escapedForXML(shown.count > maximum ? shown.prefix(maximum - 1) + "…" : shown)
+    return Printable.escapedForXML(shown.count > maximum ? shown.prefix(maximum - 1) + "…" : shown)
   }
 }
