@@ -41,6 +41,10 @@ public struct SystemAnchorsError: HoldfastError, Hashable {
 }
 
 extension AnchorSet {
+  /// Where Android keeps its anchors since version 14. `systemFolders` has the old folder, which still
+  /// has roots that updates have removed from the new one.
+  static let updatedFolder = "/apex/com.android.conscrypt/cacerts"
+
   /// The files in which distributions keep their anchors, in search order.
   static let systemFiles = [
     // Debian, Ubuntu, Arch, Gentoo
@@ -70,8 +74,9 @@ extension AnchorSet {
   ///
   /// If `SSL_CERT_FILE` or `SSL_CERT_DIR` (a list separated by colons) is set, nothing else is
   /// searched, as in OpenSSL; a program with more privileges than its caller ignores both.
-  /// Otherwise the anchors are those of the first of `systemFiles` with a certificate, or else of
-  /// the first of `systemFolders`.
+  /// Otherwise the anchors are those of Android's updatable folder, and of nothing else where that
+  /// exists, even if nothing in it can be read; then those of the first of `systemFiles` with a
+  /// certificate, or else of the first of `systemFolders`.
   public static func system() throws(SystemAnchorsError) -> AnchorSet {
     try systemWithReport().anchors
   }
@@ -82,17 +87,20 @@ extension AnchorSet {
   ) {
     try systemWithReport(
       file: Platform.environment("SSL_CERT_FILE"), folders: Platform.environment("SSL_CERT_DIR"),
-      systemFiles, systemFolders)
+      updatedFolder, systemFiles, systemFolders)
   }
 
   /// Like `systemWithReport()`, with the environment and the search paths as arguments.
   static func systemWithReport(
-    file: String?, folders: String?, _ systemFiles: [String], _ systemFolders: [String]
+    file: String?, folders: String?, _ updatedFolder: String, _ systemFiles: [String],
+    _ systemFolders: [String]
   ) throws(SystemAnchorsError) -> (anchors: AnchorSet, report: SystemAnchorsReport) {
     var search = SystemSearch()
     if file != nil || folders != nil {
       if let file { search.read(file) }
       for folder in folders?.split(separator: ":") ?? [] { search.readFolder(String(folder)) }
+    } else if Platform.exists(updatedFolder) {
+      search.readFolder(updatedFolder)
     } else {
       for file in systemFiles where search.certificates.isEmpty { search.read(file) }
       for folder in systemFolders where search.certificates.isEmpty { search.readFolder(folder) }
@@ -123,7 +131,8 @@ private struct SystemSearch {
 
   mutating func readFolder(_ path: String) {
     guard let names = Platform.names(inFolder: path) else {
-      report.files.append(.init(path: path, loaded: 0, skipped: [], problem: "no such folder"))
+      let problem = Platform.exists(path) ? "the folder cannot be read" : "no such folder"
+      report.files.append(.init(path: path, loaded: 0, skipped: [], problem: problem))
       return
     }
     for name in names.sorted() where SystemSearch.isCertificate(name) { read("\(path)/\(name)") }

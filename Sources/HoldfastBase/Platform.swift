@@ -136,6 +136,17 @@ package enum Platform {
     #endif
   }
 
+  /// Whether there is something at a path, even if it cannot be read.
+  package static func exists(_ path: String) -> Bool {
+    #if os(Windows) || os(WASI)
+      return false
+    #else
+      // SAFETY: `stat` fills the structure.
+      var status = stat()
+      return unsafe stat(path, &status) == 0 || errno != ENOENT && errno != ENOTDIR
+    #endif
+  }
+
   /// Returns the first offset of a byte in a range of a text; nil if it is absent. Many times as
   /// fast as a loop, which matters for long inputs.
   package static func offset(

@@ -33,10 +33,11 @@ import Testing
   }
 
   private func found(
-    file: String? = nil, folders: String? = nil, _ files: [String] = [], _ others: [String] = []
+    file: String? = nil, folders: String? = nil, updated: String? = nil, _ files: [String] = [],
+    _ others: [String] = []
   ) throws -> (certificates: [Certificate], report: SystemAnchorsReport) {
     let (anchors, report) = try AnchorSet.systemWithReport(
-      file: file, folders: folders, files, others)
+      file: file, folders: folders, updated ?? "\(folder)/absent", files, others)
     return (anchors.anchors.compactMap(\.certificate), report)
   }
 
@@ -73,6 +74,34 @@ import Testing
     #expect(Set(certificates) == Set(roots[0..<2]))
     #expect(
       report.files.map(\.path) == ["5ed36f99.0", "root.pem"].map { "\(folder)/hashed/\($0)" })
+  }
+
+  @Test("Android's updatable folder comes first and alone; without it the old one counts")
+  func android() throws {
+    let file = try write("bundle.pem", [roots[3]])
+    _ = try write("old/5ed36f99.0", [roots[0]])
+    _ = try write("old/6b99d060.0", [roots[1]])
+    _ = try write("new/6b99d060.0", [roots[1]])
+    let (updated, old) = ("\(folder)/new", "\(folder)/old")
+    // The system has removed the first root.
+    let (certificates, report) = try found(updated: updated, [file], [old])
+    #expect(certificates == [roots[1]])
+    #expect(report.files.map(\.path) == ["\(updated)/6b99d060.0"])
+    #expect(Set(try found(updated: "\(folder)/none", [], [old]).certificates) == Set(roots[0...1]))
+    #expect(try found(file: file, updated: updated, [], [old]).certificates == [roots[3]])
+    // What cannot be read does not bring removed roots back.
+    let bad = try write("bad/6b99d060.0", [], "?")
+    let noFolder = try write("not-a-folder", [])
+    let rows = [("\(folder)/bad", bad, "no certificate"), (noFolder, noFolder, "cannot be read")]
+    for (place, path, problem) in rows {
+      let error = #expect(throws: SystemAnchorsError.self) {
+        try found(updated: place, [file], [old])
+      }
+      #expect(error?.report.files.map(\.path) == [path])
+      #expect(error?.description.contains(problem) == true)
+    }
+    #expect(AnchorSet.updatedFolder == "/apex/com.android.conscrypt/cacerts")
+    #expect(AnchorSet.systemFolders.last == "/system/etc/security/cacerts")
   }
 
   @Test("SSL_CERT_FILE and SSL_CERT_DIR replace the default places")
