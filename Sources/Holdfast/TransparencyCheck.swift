@@ -72,7 +72,7 @@ public struct TransparencyCheck: Sendable {
   public enum Exception: Sendable, Hashable {
     /// Rejected if the policy is not fulfilled; whether also if there is no usable list, the
     /// manager's check says. Without a check, and so without a log list, it is not enforced, and the
-    /// verdict lists it as unchecked.
+    /// verdict warns and lists it as unchecked.
     case require
     /// Checked, but never rejected.
     case excuse

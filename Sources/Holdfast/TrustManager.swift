@@ -349,7 +349,11 @@ private struct Evaluation {
 
   /// Returns the verdict with what the timestamps prove of its path.
   private func adding(_ report: TransparencyReport?, to verdict: Verdict) -> Verdict {
-    guard let transparency, let report else { return verdict }
+    guard let transparency else {
+      // What a table requires is not passed over in silence.
+      return table.transparency(for: host) == .require ? verdict.withoutLogList : verdict
+    }
+    guard let report else { return verdict }
     if case .notEvaluated = report.verdict { return verdict.adding(report) }
     // Once the list is out of date, the next verdict may be another.
     return verdict.limited(to: transparency.evaluator.endOfList ?? time).adding(report)

@@ -148,6 +148,15 @@ extension Verdict {
     return copy
   }
 
+  /// The verdict with a warning, if it is on a path of which timestamps of logs are required, that
+  /// there is no log list.
+  var withoutLogList: Verdict {
+    guard unchecked.contains(.transparency) else { return self }
+    var copy = self
+    copy.warnings.append(.transparency(.notEvaluated(.noList)))
+    return copy
+  }
+
   /// The revocation status of the server's certificate; nil if revocation was not checked.
   public var leafStatus: CertificateRevocation.Status? { path?.leafStatus }
 

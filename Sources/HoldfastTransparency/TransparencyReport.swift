@@ -69,6 +69,8 @@ public enum NotEvaluatedReason: Sendable, Hashable {
   case listFromTheFuture(published: LogTime)
   /// The list does not say when it was published.
   case listWithoutTime
+  /// Transparency is required, and there is no list.
+  case noList
   /// The list could not be read.
   case unreadableList(LogListError)
 }
@@ -82,6 +84,7 @@ extension NotEvaluatedReason: CustomStringConvertible {
         + (maximumAge % 86_400 == 0 ? "\(maximumAge / 86_400) days" : "\(maximumAge) seconds")
     case .listFromTheFuture(let published): "the log list of \(published) is from the future"
     case .listWithoutTime: "the log list does not say when it was published"
+    case .noList: "it is required, and there is no log list"
     case .unreadableList(let error): "\(error)"
     }
   }

@@ -141,14 +141,16 @@ import Testing
     let report = TransparencyCheck.report(list, .count(2))
     let require = TransparencyCheck.requireSoftFail(list, .count(2))
     let leaf = Pin(keyOf: try SignedCase.named("none").leaf)
-    let spare = try Pin(digest: [UInt8](repeating: 7, count: 32))
+    let spare = try Pin(digest: Array(7..<39))
     let (wide, exact) = (try HostPattern("**.example.com"), try HostPattern("www.example.com"))
     let pins = try PinSet([leaf, spare])
     let rows: [([PinTable.Entry], TransparencyCheck?, String)] = [
       ([.init(exact, pins)], require, "rejected: violates"),
       ([.init(exact, pins, transparency: .excuse)], require, "violates, warning"),
       ([.init(exact, pins, transparency: .require)], report, "rejected: violates"),
-      ([.init(exact, pins, transparency: .require)], nil, "not looked at, unchecked"),
+      ([.init(exact, pins, transparency: .require)], nil, "not looked at, warning, unchecked"),
+      ([.init(exact, pins, transparency: .excuse)], nil, "not looked at, unchecked"),
+      ([.init(excluding: exact, transparency: .require)], nil, "not looked at, warning, unchecked"),
       ([.init(excluding: exact, transparency: .excuse)], require, "violates, warning"),
       ([.init(excluding: exact, transparency: .require)], report, "rejected: violates"),
       (
@@ -163,6 +165,15 @@ import Testing
     for (entries, check, expected) in rows {
       #expect(try answer("none", check, entries: entries) == expected, "\(entries)")
     }
+  }
+
+  @Test("a requirement without a log list is a warning below public anchors, and none below others")
+  func withoutList() throws {
+    let exact = try HostPattern("www.example.com")
+    let entries = [PinTable.Entry(excluding: exact, transparency: .require)]
+    #expect(
+      try answer("none", nil, entries: entries) == "not looked at, warning, unchecked")
+    #expect(try answer("none", nil, isPublic: false, entries: entries) == "not looked at")
   }
 
   @Test("the anchors of the system are public, those of a caller are not unless marked")
