@@ -138,6 +138,10 @@ extension Verdict {
     return copy
   }
 
+  /// When the verdict may be used again by what keeps nothing else of it and asks no policy, as the
+  /// ticket of a server; nil if the policy may change.
+  package var rangeWithoutAsking: ClosedRange<Timestamp>? { generations.isEmpty ? validity : nil }
+
   /// Returns the verdict with what the timestamps of logs prove.
   package func adding(_ report: TransparencyReport) -> Verdict {
     var copy = self

@@ -13,6 +13,9 @@ struct ServerTicket: Equatable {
   /// A server may choose another context by this name, but under TLS 1.3 OpenSSL resumes first.
   let name: [UInt8]
 
+  /// The range of a ticket that is not resumed.
+  static let never = Timestamp(secondsSince1970: .min)...Timestamp(secondsSince1970: .min)
+
   init(policy: [UInt8], range: ClosedRange<Timestamp>, name: [UInt8]) {
     self.policy = policy
     self.range = range

@@ -223,7 +223,7 @@
       }
       // The client may have been verified after the handshake, of a resumed session too.
       if case .accepted(let verdict) = unsafe Records.record(of: ssl)?.outcome {
-        range = verdict.validity
+        range = verdict.rangeWithoutAsking ?? ServerTicket.never
       }
       let data = ServerTicket(policy: context.serverPolicy, range: range, name: name).data
       return unsafe SSL_SESSION_set1_ticket_appdata(session, data, data.count)

@@ -186,6 +186,23 @@
       #expect(full.server.decision == .accepted && !full.server.isResumed)
     }
 
+    @Test("a ticket cannot ask a policy that may change, and is not resumed", arguments: versions)
+    func changing(version: CInt) throws {
+      let (clock, generation) = (MemoryClock(), TrustGeneration())
+      let validator = try MemoryMaterial.validator()
+      let server = try MemoryContext(.server, version, presenting: MemoryMaterial.server())
+      try server.verifyClients(
+        TLSVerifier(clock: { clock.now }) { peer in
+          let path = try validator.clientPath(der: peer.chain, at: peer.time)
+          return Verdict(.validPath, host: nil, path: path, at: peer.time)
+            .limited(to: generation.mark)
+        }, requiresCertificate: true)
+      let pair = Pair(client: try ada(version), server: server)
+      let again = try pair.handshake(offering: pair.session()).run()
+      #expect(again.server.decision == .accepted && !again.server.isResumed)
+      #expect(again.client.isDone)
+    }
+
     /// RFC 8446 §4.6.1: with each resumption the server issues another ticket.
     @Test("the ticket of a resumed session ends with the verdict of the first handshake")
     func renewed() throws {
