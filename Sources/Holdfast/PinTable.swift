@@ -15,6 +15,9 @@ public struct PinTable: Sendable, Hashable {
   /// The indices of the entries by their pattern's host, narrowest reach first.
   private let indices: [[UInt8]: [Int]]
 
+  /// Whether an entry says anything of transparency: most tables do not, and need no look-up.
+  private let asksTransparency: Bool
+
   /// The pins of some hosts, or their exclusion.
   public struct Entry: Sendable, Hashable {
     /// The hosts.
@@ -72,6 +75,7 @@ public struct PinTable: Sendable, Hashable {
   public init() {
     entries = []
     indices = [:]
+    asksTransparency = false
     overlap = .mostSpecific
   }
 
@@ -97,6 +101,7 @@ public struct PinTable: Sendable, Hashable {
     }
     self.entries = entries
     self.overlap = overlap
+    asksTransparency = entries.contains { $0.transparency != nil }
     for entry in entries where entry.pins == nil && entry.transparency == nil {
       guard hasPins(above: entry.pattern) else { throw .nothingToExclude(entry.pattern) }
     }
@@ -184,6 +189,7 @@ public struct PinTable: Sendable, Hashable {
 
   /// Returns what the nearest entry that says so says of transparency, however entries overlap.
   package func transparency(for host: HostName) -> TransparencyCheck.Exception? {
+    guard asksTransparency else { return nil }
     var nearest: TransparencyCheck.Exception?
     visit(host) { index in
       nearest = entries[index].transparency

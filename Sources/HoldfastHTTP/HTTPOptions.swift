@@ -1,7 +1,7 @@
 #if Curl
   internal import HoldfastDER
   public import HoldfastIdentities
-  public import HoldfastOpenSSL
+  internal import HoldfastOpenSSL
 
   /// The settings of a client.
   public struct HTTPOptions: Sendable {

@@ -1,5 +1,4 @@
 import HoldfastCertificates
-import HoldfastRequirements
 import TestSupport
 import Testing
 
@@ -33,9 +32,12 @@ import Testing
   ) -> Result<[Certificate], PathError> {
     Result { () throws(PathError) in
       try PathValidator(anchors: AnchorSet(anchors)).validate(
-        chain ?? [leaf, middle], for: .server(named: SignedCertificate.host),
-        at: SignedCertificate.time, unless: objection
-      ).certificates
+        Question(
+          chain ?? [leaf, middle], for: .server(named: SignedCertificate.host),
+          at: SignedCertificate.time)
+      ) { (found, _, _, _) throws(CheckFailure) in
+        if let objection = objection(found.path) { throw .violation(Violation(objection)) }
+      }.certificates
     }
   }
 

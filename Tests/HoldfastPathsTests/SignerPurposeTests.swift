@@ -1,5 +1,4 @@
 import HoldfastCertificates
-import HoldfastRequirements
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import HoldfastCertificates
 import HoldfastDER
-import HoldfastRequirements
 import TestSupport
 import Testing
 
