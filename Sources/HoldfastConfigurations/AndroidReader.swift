@@ -11,12 +11,17 @@ struct AndroidReader {
   /// Hosts without pins of their own, which a wider entry may pin.
   private var open: [(pattern: HostPattern, Transparency?, line: Int)] = []
   private var hosts: Set<String> = []
+  private var transparencyOfOtherHosts: Transparency?
   private var pinCount = 0
 
   /// More than a file without shared pins has room for.
   private static let maximumPins = 50_000
 
   private typealias Transparency = TransparencyCheck.Exception
+
+  private static let needsCheck =
+    "it is checked with `transparency:` of `TrustManager(configuration:)` or --log-list, and not "
+    + "without a log list"
 
   static func read(
     _ bytes: [UInt8], _ context: PinConfiguration.Context
@@ -47,7 +52,8 @@ struct AndroidReader {
       guard isBelow || transparency != nil else { continue }
       entries.append(PinTable.Entry(excluding: pattern, transparency: transparency))
     }
-    return try PinConfiguration(.android, entries, remarks)
+    return try PinConfiguration(
+      .android, entries, remarks, transparencyOfOtherHosts: transparencyOfOtherHosts)
   }
 
   private mutating func readRoot(_ root: XMLElement) throws(ConfigurationError) {
@@ -56,19 +62,20 @@ struct AndroidReader {
         .badValue(found: "<\(root.name)>", expected: "<network-security-config>"), line: root.line)
     }
     try check(root, attributes: [], children: ["base-config", "domain-config", "debug-overrides"])
-    var transparency: Transparency?
     for base in root.children where base.name == "base-config" {
-      transparency = try readTransparency(base, path: "base-config")
-      guard let transparency else { continue }
+      guard let transparency = try readTransparency(base, path: "base-config") else { continue }
+      transparencyOfOtherHosts = transparency
       remarks.add(
         "base-config", base.line,
-        "certificate transparency is \(transparency == .require ? "required" : "excused") of the "
-          + "hosts here; the manager decides for others")
+        transparency == .require
+          ? "certificate transparency is required of all hosts: \(AndroidReader.needsCheck)"
+          : "certificate transparency is excused of the hosts here; the manager decides for others")
     }
     for child in root.children {
       switch child.name {
       case "domain-config":
-        try readDomains(child, path: "domain-config", inherited: nil, transparency)
+        try readDomains(
+          child, path: "domain-config", inherited: nil, transparencyOfOtherHosts)
       case "base-config":
         try check(
           child, attributes: ["cleartextTrafficPermitted"],
@@ -112,7 +119,13 @@ struct AndroidReader {
       throw ConfigurationError(.badPins(.noPins), key: "\(path).pin-set", line: pins.line)
     }
     try readAnchors(element, path: path, overridesByDefault: false)
-    let transparency = try readTransparency(element, path: path) ?? inheritedTransparency
+    let own = try readTransparency(element, path: path)
+    if own == .require {
+      remarks.add(
+        first.trimmedText, element.line,
+        "certificate transparency is required: \(AndroidReader.needsCheck)")
+    }
+    let transparency = own ?? inheritedTransparency
     for domain in domains { try readDomain(domain, path: path, pins, transparency) }
     for child in element.children where child.name == "domain-config" {
       try readDomains(child, path: "\(path).domain-config", inherited: pins, transparency)

@@ -62,6 +62,16 @@ struct Remarks {
     all.append(PinConfiguration.Remark(line: line, subject: subject, message: message))
   }
 
+  /// The direction in which the system that is written for differs.
+  enum Direction: String {
+    case weaker, stricter, different
+  }
+
+  /// Adds what is lost in writing.
+  mutating func lose(_ subject: String, _ direction: Direction, _ message: String) {
+    add(subject, nil, "\(direction.rawValue): \(message)")
+  }
+
   /// Adds a remark if there is only a single key, which the file's format permits.
   mutating func addLoneKey(_ set: PinSet, _ subject: String, _ line: Int?) {
     guard let first = set.pins.first, set.pins.allSatisfy({ $0.pin == first.pin }) else { return }

@@ -11,8 +11,13 @@ public struct PinConfiguration: Sendable {
   /// Its contents as a table of pins.
   public let table: PinTable
 
-  /// The differences between the other system's behavior and the table's.
+  /// The differences between the other system's behavior and the table's, and at the end what
+  /// happens to hosts that the configuration does not name.
   public let remarks: [Remark]
+
+  /// Whether certificates of hosts that the configuration does not name must be in public logs, as
+  /// Android's `<base-config>` says; nil if it says nothing.
+  public let transparencyOfOtherHosts: TransparencyCheck.Exception?
 
   /// The formats of other systems.
   public enum Format: String, Sendable, Hashable, CaseIterable {
@@ -142,9 +147,12 @@ public struct PinConfiguration: Sendable {
 
   init(
     _ format: Format, _ entries: [PinTable.Entry], overlap: PinTable.Overlap = .mostSpecific,
-    _ remarks: Remarks
+    _ remarks: Remarks, transparencyOfOtherHosts: TransparencyCheck.Exception? = nil
   ) throws(ConfigurationError) {
     self.format = format
+    self.transparencyOfOtherHosts = transparencyOfOtherHosts
+    var remarks = remarks
+    remarks.add(format.name, nil, format.otherHostsWords)
     self.remarks = remarks.all
     do throws(PinTableError) {
       table = try PinTable(entries, overlap: overlap)
@@ -207,25 +215,71 @@ extension PinConfiguration.Format {
   }
 }
 
+extension PinConfiguration.Format {
+  /// What the system does with hosts that a configuration does not name.
+  var otherHosts: TrustManager.OtherHosts {
+    switch self {
+    // TrustKit's `TSKTrustDecisionDomainNotPinned` leaves such a host to the default validation;
+    // `<pin-set>` stands only in `<domain-config>`, and `<base-config>`, which covers other
+    // destinations, has none; App Transport Security pins "named domains"; OkHttp finds no pins for
+    // the host, and `CertificatePinner.check` returns.
+    case .trustKit, .android, .nsPinnedDomains, .okHttp: .validate
+    // A curl with `--pinnedpubkey` has no host without pins. That they are not compared after a
+    // redirect to another origin, as `CURLOPT_PINNEDPUBLICKEY` says since 2026, is no reason to
+    // trust other hosts: curl 7.88 compares them there, too.
+    case .curl: .reject
+    }
+  }
+
+  /// The same in words, beside what happens here.
+  fileprivate var otherHostsWords: String {
+    switch self {
+    case .trustKit, .android, .nsPinnedDomains, .okHttp:
+      "hosts without an entry need a valid path and no pins, as in \(name); "
+        + "`TrustManager(configuration:)` and --pins do the same, `TrustManager(pins:)` rejects them"
+    case .curl:
+      "curl compares these pins with the server of every URL, older versions also after a redirect "
+        + "to another host; here they are for one host, and other hosts are rejected"
+    }
+  }
+}
+
 extension PinConfiguration {
-  /// What happens to hosts that the configuration does not name: all of these systems accept them
-  /// without pins.
-  public var otherHosts: TrustManager.OtherHosts { .validate }
+  /// What happens to hosts that the configuration does not name: what its system does. TrustKit,
+  /// Android, NSPinnedDomains and OkHttp accept them without pins; curl, whose pins are for every
+  /// server, does not.
+  public var otherHosts: TrustManager.OtherHosts { format.otherHosts }
+
+  /// Whether a remark is the one on hosts that the configuration does not name.
+  package func isAboutOtherHosts(_ remark: Remark) -> Bool {
+    remark == Remark(subject: format.name, message: format.otherHostsWords)
+  }
 }
 
 extension TrustManager {
   /// Creates a manager with the pins of another system, which treats other hosts as that system
   /// does.
   ///
+  /// Where Android's configuration requires certificate transparency and there is no `transparency`,
+  /// it is not checked: the verdict has a warning, and the configuration a remark.
+  ///
   /// - Parameters:
+  ///   - cache: Where verified signatures are cached, or nil to verify all of them each time.
   ///   - revocation: Revocation data; nil not to check revocation.
+  ///   - transparency: The log list and what is required of hosts of which the configuration says
+  ///     nothing; nil not to check.
   ///   - onMismatch: Called if no valid path of a host satisfies its pins.
   public init(
     configuration: PinConfiguration, anchors: AnchorSet, rules: ValidationRules = .webPKI,
-    revocation: Revocation? = nil, onMismatch: (@Sendable (PinReport) -> Void)? = nil
+    cache: SignatureCache? = SignatureCache(),
+    revocation: Revocation? = nil, transparency: TransparencyCheck? = nil,
+    onMismatch: (@Sendable (PinReport) -> Void)? = nil
   ) {
+    var transparency = transparency
+    if configuration.transparencyOfOtherHosts == .require { transparency?.isRequired = true }
     self.init(
-      pins: configuration.table, anchors: anchors, rules: rules, revocation: revocation,
-      otherHosts: configuration.otherHosts, onMismatch: onMismatch)
+      pins: configuration.table, anchors: anchors, rules: rules, cache: cache,
+      revocation: revocation, transparency: transparency, otherHosts: configuration.otherHosts,
+      onMismatch: onMismatch)
   }
 }

@@ -82,6 +82,12 @@ enum TrustKitReader {
         member.key, member.line,
         "TrustKit also reports to its authors' server; Holdfast sends nothing")
     }
+    if !reports.isEmpty {
+      remarks.add(
+        member.key, member.line,
+        "TrustKit sends reports to TSKReportUris; Holdfast sends nothing: send them in `onMismatch`"
+      )
+    }
     if try keys.array("TSKPublicKeyAlgorithms") != nil {
       remarks.add(
         member.key, member.line, "TSKPublicKeyAlgorithms is ignored: every kind of key has a pin")

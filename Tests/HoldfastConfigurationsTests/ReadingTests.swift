@@ -53,6 +53,31 @@ import Testing
 
   private struct ConfigurationMissing: Error {}
 
+  @Test("hosts that are not named are treated as the system does, which a remark and lint say")
+  func otherHosts() throws {
+    for (format, text) in Samples.all {
+      let configuration = try read(text)
+      // `--pinnedpubkey` names no host: curl compares it with the server of every URL.
+      let expected: TrustManager.OtherHosts = format == .curl ? .reject : .validate
+      #expect(configuration.otherHosts == expected, "\(format)")
+      let manager = TrustManager(configuration: configuration, anchors: AnchorSet([]))
+      #expect(manager.otherHosts == expected, "\(format)")
+      let words = format == .curl ? "other hosts are rejected" : "need a valid path and no pins"
+      let remarks = configuration.remarks.filter { $0.message.contains(words) }
+      #expect(remarks.count == 1 && configuration.remarks.last == remarks.first, "\(format)")
+      let findings = PinLint.findings(of: configuration).filter { $0.message.contains(words) }
+      #expect(findings.map(\.name) == ["otherHosts"], "\(format)")
+    }
+  }
+
+  @Test("a report that TrustKit would send is not sent, which a remark says")
+  func reports() throws {
+    let remarks = try read(Samples.trustKit).remarks
+    #expect(remarks.contains { $0.subject == "good.com" && $0.message.contains("TSKReportUris") })
+    let without = Samples.trustKit.replacing("<string>https://report.example/</string>", with: "")
+    #expect(try !read(without).remarks.contains { $0.message.contains("TSKReportUris") })
+  }
+
   @Test("a difference in behavior is a remark with its line")
   func remarks() throws {
     let android = try read(Samples.android).remarks
@@ -226,7 +251,23 @@ import Testing
       with: "<base-config>\(element("true"))</base-config>"
         + "<domain-config><domain>bare.com</domain></domain-config></network-security-config>")
     let configuration = try read(text)
-    #expect(configuration.remarks.contains { $0.subject == "base-config" })
+    // Without a log list nothing is checked, and that is said.
+    for subject in ["base-config", "good.com"] {
+      #expect(
+        configuration.remarks.contains { remark in
+          remark.subject == subject && remark.message.contains("required")
+            && remark.message.contains("`transparency:`")
+        })
+    }
+    #expect(configuration.transparencyOfOtherHosts == .require)
+    let list = try LogList(
+      json: Array(#"{"log_list_timestamp":"2026-01-01T00:00:00Z","operators":[]}"#.utf8))
+    let manager = TrustManager(
+      configuration: configuration, anchors: AnchorSet([]), transparency: .report(list))
+    #expect(manager.transparency?.isRequired == true)
+    let plain = TrustManager(
+      configuration: try read(Samples.android), anchors: AnchorSet([]), transparency: .report(list))
+    #expect(plain.transparency?.isRequired == false)
     let written = try PinConfiguration.write(configuration.table, as: .android).text
     for table in [configuration.table, try read(written).table] {
       let rows: [(String, TransparencyCheck.Exception?)] = [

@@ -36,7 +36,8 @@ import Testing
           let name = try HostName(host)
           let was = table.selection(for: name) != .unknown
           let isNow = again.table.selection(for: name) != .unknown
-          if was && !isNow {
+          // curl's pins are for one host here, and others are rejected.
+          if was && !isNow && again.otherHosts == .validate {
             #expect(
               written.losses.contains { $0.message.hasPrefix("weaker") },
               "\(source) to \(target): \(host)")
@@ -46,11 +47,37 @@ import Testing
     }
   }
 
+  @Test("what the other system does with hosts that are not named is among the losses")
+  func otherHosts() throws {
+    for (source, text) in Samples.all where source != .nsPinnedDomains {
+      let configuration = try read(text, source)
+      for target in PinConfiguration.Format.allCases {
+        let losses = try configuration.written(as: target, placing: .leaf).losses
+          .filter { $0.subject == "other hosts" }.map(\.message)
+        let expected: [String] =
+          switch (source, target) {
+          case (.curl, .curl): []
+          case (.curl, _):
+            ["weaker: \(target.name) trusts them without pins; here they are rejected"]
+          case (_, .curl): ["stricter: curl compares the pins with them, too"]
+          default: []
+          }
+        #expect(losses == expected, "\(source) to \(target)")
+      }
+    }
+    let text = Samples.android.replacing(
+      "</network-security-config>",
+      with: "<base-config><certificateTransparency enabled=\"true\"/></base-config>"
+        + "</network-security-config>")
+    let losses = try read(text, .android).written(as: .android).losses
+    #expect(losses.contains { $0.message.hasPrefix("weaker: certificate transparency") })
+  }
+
   @Test("anything that a format cannot express is an error or a reported loss")
   func losses() throws {
     let pins = try [Samples.first, Samples.second].map { try Pin(base64: $0) }
-    let denied = try Pin(digest: [UInt8](repeating: 9, count: 32))
-    let longer = try Pin(digest: [UInt8](repeating: 9, count: 48), by: .sha384)
+    let denied = try Pin(digest: Array(9..<41))
+    let longer = try Pin(digest: Array(9..<57), by: .sha384)
     let host = try HostPattern("good.com")
     func write(_ set: PinSet, _ format: PinConfiguration.Format) throws -> [String] {
       let table = try PinTable([.init(host, set)])

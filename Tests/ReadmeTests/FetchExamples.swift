@@ -7,8 +7,8 @@ private func completed(
   _ chain: [Certificate], _ validator: PathValidator, _ fetcher: any Fetching
 ) async throws -> ValidatedPath {
   let online = OnlineValidator(validator, fetching: fetcher)
-  let request = Question(chain, for: try .server("example.com"))
-  let answer = await online.answer(to: request)
+  let question = Question(chain, for: try .server("example.com"))
+  let answer = await online.answer(to: question)
   for report in answer.fetches { print(report) }
   let path = try answer.path
   return path

@@ -48,15 +48,10 @@ public struct PinLint: Sendable {
   ) -> [PinFinding] {
     let remarks = configuration.remarks.map {
       PinFinding(
-        severity: .note, name: "difference",
+        severity: .note, name: configuration.isAboutOtherHosts($0) ? "otherHosts" : "difference",
         subject: $0.subject + ($0.line.map { " (line \($0))" } ?? ""), message: $0.message)
     }
-    let others = PinFinding(
-      severity: .note, name: "otherHosts", subject: configuration.format.name,
-      message: "other hosts are trusted without pins if their path is valid; "
-        + "`TrustManager(configuration:)` does the same")
-    return sorted(
-      findings(of: configuration.table, chains: chains, at: time) + remarks + [others])
+    return sorted(findings(of: configuration.table, chains: chains, at: time) + remarks)
   }
 
   /// Returns the findings about a table, the worst first.
@@ -129,7 +124,8 @@ extension PinLint {
         if pattern.matches(try HostName(host)) {
           add(
             .warning, "reportToPinnedHost", pattern,
-            "reports go to \(host), which is pinned itself: after a mismatch they fail, too")
+            "the host of the report URI \(uri) is pinned itself: a report that you send there "
+              + "after a mismatch fails, too")
         }
       } catch {
         add(.warning, "badReportURI", pattern, "\"\(uri)\" is not a usable report URI: \(error)")

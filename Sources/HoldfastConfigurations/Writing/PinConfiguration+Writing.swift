@@ -33,7 +33,36 @@ extension PinConfiguration {
     if table.overlap == .united, [.trustKit, .android].contains(format), table.entries.count > 1 {
       writer.lose("all hosts", .stricter, "where entries overlap, the target uses only the nearest")
     }
+    if format == .curl {
+      writer.lose(
+        "all hosts", .different,
+        "curl compares the pins with the server of every URL, whatever its host, and since 2026 not "
+          + "after a redirect to another host")
+    }
     return Written(text: try writer.text(), losses: writer.losses.all)
+  }
+
+  /// Writes the configuration for another system.
+  ///
+  /// As `write(_:as:placing:)` of its table; `losses` also has what the other system does with hosts
+  /// that the configuration does not name.
+  public func written(
+    as target: Format, placing: PinScope? = nil
+  ) throws(ConfigurationError) -> Written {
+    let written = try PinConfiguration.write(table, as: target, placing: placing)
+    var others = Remarks()
+    switch (otherHosts, target.otherHosts) {
+    case (.reject, .validate):
+      others.lose(
+        "other hosts", .weaker, "\(target.name) trusts them without pins; here they are rejected")
+    case (.validate, .reject):
+      others.lose("other hosts", .stricter, "\(target.name) compares the pins with them, too")
+    case (.reject, .reject), (.validate, .validate): break
+    }
+    if transparencyOfOtherHosts == .require {
+      others.lose("other hosts", .weaker, "certificate transparency is not required of them there")
+    }
+    return Written(text: written.text, losses: written.losses + others.all)
   }
 }
 
@@ -55,18 +84,13 @@ struct ConfigurationWriter {
     let transparency: TransparencyCheck.Exception?
   }
 
-  /// The direction in which the other system differs.
-  enum Direction: String {
-    case weaker, stricter, different
-  }
-
   init(format: PinConfiguration.Format, placing: PinScope?) {
     self.format = format
     self.placing = placing
   }
 
-  mutating func lose(_ subject: String, _ direction: Direction, _ message: String) {
-    losses.add(subject, nil, "\(direction.rawValue): \(message)")
+  mutating func lose(_ subject: String, _ direction: Remarks.Direction, _ message: String) {
+    losses.lose(subject, direction, message)
   }
 
   mutating func add(_ entry: PinTable.Entry, in table: PinTable) throws(ConfigurationError) {
@@ -189,9 +213,7 @@ struct ConfigurationWriter {
     let host = "\(pattern.host)"
     switch (format, pattern.reach) {
     case (_, .host), (.okHttp, _): return pattern.reach
-    case (.curl, _):
-      lose(host, .weaker, "curl pins only the host of its command line")
-      return .host
+    case (.curl, _): return .host
     case (.nsPinnedDomains, .hostAndSubdomains):
       lose(host, .weaker, "names two or more labels below are not pinned there")
       return .hostAndOneLabelBelow

@@ -120,13 +120,23 @@ typealias TrustOutcome = Result<Verdict, TrustError>
 extension Answer {
   /// The answer about certificates.
   ///
-  /// - Parameter pins: What was expected of the host; nil without pins.
-  init(_ outcome: TrustOutcome, _ input: Input, pins: PinTable.Selection? = nil) {
+  /// - Parameters:
+  ///   - pins: What was expected of the host; nil without pins.
+  ///   - configuration: Where the pins are from, if they came with those of other hosts.
+  init(
+    _ outcome: TrustOutcome, _ input: Input, pins: PinTable.Selection? = nil,
+    of configuration: PinConfiguration? = nil
+  ) {
     switch outcome {
     case .success(let verdict): self.init(verdict, input)
     case .failure(let error): self.init(error, input)
     }
     if let pins { self.pins = Pins(pins, outcome) }
+    guard isTrusted, pins == .unknown, let configuration, let host = input.host else { return }
+    hints.append(
+      "the configuration has no pins for \(host), which is trusted without, as in "
+        + configuration.format.name)
+    unchecked.append(.pins)
   }
 
   private init(_ verdict: Holdfast.Verdict, _ input: Input) {

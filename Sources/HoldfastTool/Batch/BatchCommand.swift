@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastConfigurations
 internal import HoldfastSystem
 
 extension Command {
@@ -100,7 +101,7 @@ extension Command {
   }
 
   private static func readSettings(_ call: Invocation) throws(UsageError) -> BatchSettings {
-    let (pins, table) = try PinOptions.given(call)
+    let (pins, configuration) = try PinOptions.given(call)
     var session = try InputSession(call)
     let revocation = try RevocationQuestion.read(call, &session)
     var anchors: TrustOption.Anchors?
@@ -119,7 +120,7 @@ extension Command {
       anchors: anchors?.anchors.anchors, trust: anchors?.description,
       intermediates: intermediates, unreadable: session.problems,
       rules: call[PathQuestion.rules].rawValue, time: call[CommonOptions.at],
-      revocation: revocation?.revocation, pins: pins, table: table,
+      revocation: revocation?.revocation, pins: pins, configuration: configuration,
       transparency: try TransparencyQuestion.read(call),
       fetch: try FetchQuestion(call, asksForMany: true), isListing: call[BatchOptions.list],
       sample: call[BatchOptions.sample], isSummarized: call.has(BatchOptions.summary))
@@ -142,7 +143,7 @@ struct BatchSettings: Sendable {
   let revocation: Revocation?
   let pins: PinSet?
   /// The pins of each host, as a configuration has them.
-  let table: PinTable?
+  let configuration: PinConfiguration?
   /// Whether timestamps are looked at; nil if not.
   let transparency: TransparencyCheck?
   /// What may be fetched; nil for nothing.

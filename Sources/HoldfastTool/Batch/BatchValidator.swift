@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastConfigurations
 internal import HoldfastJSON
 
 /// Validates the chains of lines, one after the other. Each thread has its own, so that threads
@@ -169,7 +170,7 @@ struct BatchValidator {
         var missed: [PinnedPath] = []
         var reports: [TransparencyReport] = []
         let found = try ready.validator.validate(
-          question, settings.transparency, settings.table,
+          question, settings.transparency, settings.configuration?.table,
           holding: request.pins ?? settings.pins, missed: &missed, reports: &reports)
         let reason = lastHost?.purpose == input.purpose ? lastHost?.reason : nil
         return Answer(found.path, reports.last, input, reason: reason)
@@ -188,7 +189,8 @@ struct BatchValidator {
     let outcome = Result { () throws(TrustError) in
       try manager.evaluate(question)
     }
-    return Answer(outcome, input, pins: manager.pins.selection(for: host, at: time))
+    return Answer(
+      outcome, input, pins: manager.pins.selection(for: host, at: time), of: settings.configuration)
   }
 }
 
@@ -292,9 +294,10 @@ extension BatchValidator {
       anchors: anchors, rules: name, isForPrecertificates: isForPrecertificates,
       validator: PathValidator(anchors: set, rules: rules, cache: cache)
         .with(settings.transparency),
-      manager: settings.table.map {
+      manager: settings.configuration.map {
         TrustManager(
-          pins: $0, anchors: set, rules: rules, cache: cache, transparency: settings.transparency)
+          configuration: $0, anchors: set, rules: rules, cache: cache,
+          transparency: settings.transparency)
       })
     guard ready.size <= maximumBytes else { return ready }
     validators.insert(ready, at: 0)

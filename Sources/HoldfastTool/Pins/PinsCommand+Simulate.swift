@@ -46,9 +46,11 @@ extension Command {
     guard case .pinned(let pattern, _) = configuration.table.selection(for: host, at: time) else {
       return []
     }
-    let others = configuration.table.entries.map { "\($0.pattern.host)" }
-      .filter { $0 != "\(pattern.host)" }
-    return configuration.remarks.filter { !others.contains($0.subject) }.map { printable("\($0)") }
+    var others = Set(configuration.table.entries.map { "\($0.pattern.host)" })
+    others.remove("\(pattern.host)")
+    return configuration.remarks.filter {
+      !others.contains($0.subject) && !configuration.isAboutOtherHosts($0)
+    }.map { printable("\($0)") }
   }
 
   /// Two years on, or when the last of the servers' certificates expires if that is earlier: what
@@ -118,8 +120,8 @@ extension Answer {
     self.forecast = forecast
   }
 
-  /// The answer about a host for which there are no pins, as `verify` has it, where no other host
-  /// has any, either: nothing was compared.
+  /// The answer about a host for which there are no pins, where no other host has any, either:
+  /// nothing was compared, so that nothing is known of the pins, whatever happens to such hosts.
   ///
   /// - Parameter others: The hosts for which there are pins.
   fileprivate init(withoutPins forecast: PinForecast, those others: String, _ input: Input) {

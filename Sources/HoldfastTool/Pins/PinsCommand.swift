@@ -133,8 +133,7 @@ extension Command {
     }
     let written: PinConfiguration.Written
     do throws(ConfigurationError) {
-      written = try PinConfiguration.write(
-        configuration.table, as: format, placing: call[PinsOptions.place]?.scope)
+      written = try configuration.written(as: format, placing: call[PinsOptions.place]?.scope)
     } catch {
       let isPlaced =
         call.has(PinsOptions.place)

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastConfigurations
 internal import HoldfastJSON
 
 /// What `verify` is asked: a chain, what it is for, and what is trusted.
@@ -143,20 +144,16 @@ extension PathQuestion {
 /// What is asked of servers beside their paths: pins, and the timestamps of logs.
 struct ServerQuestion: Sendable {
   /// The pins for each host, by its place in the command line.
-  private let tables: [PinTable]
-  /// Whether there are pins, so that hosts without any are rejected; else only timestamps are asked
-  /// about.
+  private let pins: [PinOptions.Pins]
+  /// Whether there are pins; else only timestamps are asked about.
   private let hasPins: Bool
-  /// Whether the pins came with the configuration of another system.
-  private let isConfiguration: Bool
   let transparency: TransparencyCheck?
 
   /// The question of a command line about some hosts.
   init(_ call: Invocation, for hosts: [HostName]) throws(UsageError) {
     transparency = try TransparencyQuestion.read(call)
-    isConfiguration = call.has(PinOptions.configuration)
-    hasPins = isConfiguration || call.has(PinOptions.pin)
-    tables = try PinOptions.tables(call, for: hosts)
+    hasPins = call.has(PinOptions.configuration) || call.has(PinOptions.pin)
+    pins = try PinOptions.pins(call, for: hosts)
   }
 
   /// The question about one purpose; nil if there are neither pins nor a list of logs.
@@ -179,8 +176,13 @@ struct ServerQuestion: Sendable {
   func manager(
     _ index: Int, _ validator: PathValidator, _ revocation: Revocation?
   ) -> TrustManager {
-    TrustManager(
-      pins: tables[index], anchors: validator.anchors, rules: validator.rules,
+    if let configuration = pins[index].configuration {
+      return TrustManager(
+        configuration: configuration, anchors: validator.anchors, rules: validator.rules,
+        revocation: revocation, transparency: transparency)
+    }
+    return TrustManager(
+      pins: pins[index].table, anchors: validator.anchors, rules: validator.rules,
       revocation: revocation, transparency: transparency,
       otherHosts: hasPins ? .reject : .validate)
   }
@@ -190,14 +192,9 @@ struct ServerQuestion: Sendable {
     _ outcome: TrustOutcome, _ input: Answer.Input, _ index: Int, _ host: HostName,
     at time: Timestamp
   ) -> Answer {
-    var answer = Answer(
-      outcome, input, pins: hasPins ? tables[index].selection(for: host, at: time) : nil)
-    if case .failure(.unknownHost) = outcome, isConfiguration {
-      answer.hints.append(
-        "the system of this configuration trusts hosts without pins if their path is valid; "
-          + "here they are rejected")
-    }
-    return answer
+    Answer(
+      outcome, input, pins: hasPins ? pins[index].table.selection(for: host, at: time) : nil,
+      of: pins[index].configuration)
   }
 }
 

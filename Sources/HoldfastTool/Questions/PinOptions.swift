@@ -9,7 +9,7 @@ enum PinOptions {
   static let configuration: Option<String?> = .file(
     "--pins",
     "pins as TrustKit, Android, NSPinnedDomains, OkHttp or curl have them; "
-      + "a host without pins is rejected",
+      + "hosts that CONFIG does not name are treated as there",
     placeholder: "CONFIG")
   static let format: Option<PinConfiguration.Format?> = .choice(
     "--format", "NAME", "format of CONFIG")
@@ -32,21 +32,30 @@ enum PinOptions {
     }
   }
 
-  /// The table of the pins for each host.
-  static func tables(
-    _ call: Invocation, for hosts: [HostName]
-  ) throws(UsageError) -> [PinTable] {
+  /// The pins for a host, alone or with those of other hosts.
+  typealias Pins = (table: PinTable, configuration: PinConfiguration?)
+
+  /// The pins for each host.
+  static func pins(_ call: Invocation, for hosts: [HostName]) throws(UsageError) -> [Pins] {
     if let file = call[configuration] {
       guard call[pin].isEmpty else { throw ambiguous }
       let bytes = try Invocation.contents(of: file, limit: PinConfiguration.maximumSize)
-      var tables: [PinTable] = []
-      for host in hosts { tables.append(try parse(bytes, file, call, host: host).table) }
-      return tables
+      var pins: [Pins] = []
+      for host in hosts {
+        // Only what is read for curl depends on the host.
+        if let last = pins.last, last.configuration?.format != .curl {
+          pins.append(last)
+          continue
+        }
+        let configuration = try parse(bytes, file, call, host: host)
+        pins.append((configuration.table, configuration))
+      }
+      return pins
     }
     let pins = try set(call[pin])
     do {
       return try hosts.map { host in
-        try PinTable(pins.map { [PinTable.Entry(try HostPattern(host), $0)] } ?? [])
+        (try PinTable(pins.map { [PinTable.Entry(try HostPattern(host), $0)] } ?? []), nil)
       }
     } catch {
       throw .conflict("\(error)")
@@ -58,10 +67,10 @@ enum PinOptions {
   }
 
   /// The pins that are given one by one, or those of all hosts.
-  static func given(_ call: Invocation) throws(UsageError) -> (PinSet?, PinTable?) {
+  static func given(_ call: Invocation) throws(UsageError) -> (PinSet?, PinConfiguration?) {
     guard let file = call[configuration] else { return (try set(call[pin]), nil) }
     guard call[pin].isEmpty else { throw ambiguous }
-    return (nil, try read(file, call, host: nil).table)
+    return (nil, try read(file, call, host: nil))
   }
 
   private static func set(_ pins: [Pin]) throws(UsageError) -> PinSet? {
