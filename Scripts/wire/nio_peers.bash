@@ -42,7 +42,7 @@ CONF
 
 pin=sha256/$(openssl x509 -in "$work/server.pem" -noout -pubkey | openssl pkey -pubin -outform DER |
   openssl dgst -sha256 -binary | base64)
-backup=sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+backup=sha256/AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
 wrong=("$backup" "${backup/AAA/BBB}")
 
 start() {  # start NAME WORD COMMAND…: a server in the background, when it says the word or accepts on a port

@@ -58,13 +58,11 @@ public struct Pin: Sendable {
   /// Creates a pin from its digest.
   ///
   /// - Parameter digest: The bytes of the digest, as many as `algorithm.digestLength`; any other
-  ///   number is an error.
+  ///   number is an error, and so is one byte repeated, the placeholder of examples.
   public init(
     digest: [UInt8], of subject: Subject = .publicKey, by algorithm: Algorithm = .sha256
   ) throws(PinError) {
-    guard digest.count == algorithm.digestLength else {
-      throw PinError(.badLength(bytes: digest.count, expected: algorithm.digestLength), at: 0)
-    }
+    try algorithm.check(digest, at: 0)
     self.init(of: subject, algorithm, digest)
   }
 
@@ -136,6 +134,19 @@ extension Pin.Algorithm {
 
   /// The number of bytes in a digest.
   package var digestLength: Int { hash.digestLength }
+
+  /// Checks that bytes may be a digest.
+  ///
+  /// - Parameter offset: Where they stand in the text of a pin.
+  func check(_ digest: [UInt8], at offset: Int) throws(PinError) {
+    guard digest.count == digestLength else {
+      throw PinError(.badLength(bytes: digest.count, expected: digestLength), at: offset)
+    }
+    // Examples show pins in this way. A copied one would pass as a backup.
+    guard digest.contains(where: { $0 != digest[0] }) else {
+      throw PinError(.placeholder, at: offset)
+    }
+  }
 
   /// The name in the text of pins: `sha256`.
   package var name: String { rawValue }

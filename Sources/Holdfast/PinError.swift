@@ -32,6 +32,8 @@ public struct PinError: Error, Sendable, Hashable {
     case notBase64
     /// The length of the digest is not the function's.
     case badLength(bytes: Int, expected: Int)
+    /// One byte repeated, such as `AAAA…` of examples: a placeholder, which no key has as its digest.
+    case placeholder
     /// The base64 of hexadecimal digits instead of the digest itself.
     case encodedTwice
     /// `pin-sha256=` without quotation marks. RFC 7469 §2.1.
@@ -62,6 +64,8 @@ extension PinError: HoldfastError {
     case .badLength(let bytes, let expected):
       "a digest of \(bytes) \(bytes == 1 ? "byte" : "bytes") instead of \(expected): a pin is the "
         + "digest of a SubjectPublicKeyInfo, such as sha256/ and 44 characters of base64"
+    case .placeholder:
+      "a placeholder, one byte repeated, and no digest of a key: `holdfast pin FILE` prints the pin"
     case .encodedTwice:
       "base64 of hexadecimal digits: encode the digest itself"
     case .missingQuote: "the value of a pin directive must be in quotation marks"

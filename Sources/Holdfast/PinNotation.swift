@@ -150,15 +150,12 @@ private struct PinScanner {
       throw PinError(
         body.count % 4 == 0 ? .notBase64 : .badPadding(characters: body.count), at: start)
     }
-    guard bytes.count == algorithm.digestLength else {
-      if bytes.count == 2 * algorithm.digestLength,
-        bytes.allSatisfy({ Hexadecimal.value(of: $0) != nil })
-      {
-        throw PinError(.encodedTwice, at: start)
-      }
-      throw PinError(
-        .badLength(bytes: bytes.count, expected: algorithm.digestLength), at: start)
+    if bytes.count == 2 * algorithm.digestLength,
+      bytes.allSatisfy({ Hexadecimal.value(of: $0) != nil })
+    {
+      throw PinError(.encodedTwice, at: start)
     }
+    try algorithm.check(bytes, at: start)
     return bytes
   }
 
@@ -180,10 +177,11 @@ private struct PinScanner {
         high = digit
       }
     }
-    guard high == nil, bytes.count == algorithm.digestLength else {
+    guard high == nil else {
       throw PinError(
         .badLength(bytes: bytes.count, expected: algorithm.digestLength), at: start)
     }
+    try algorithm.check(bytes, at: start)
     return bytes
   }
 

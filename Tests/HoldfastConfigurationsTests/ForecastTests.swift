@@ -18,7 +18,7 @@ import Testing
   private func changes(_ rules: ValidationRules) throws -> [String] {
     let leaf = try certificate("leaf-expired")
     let host = try HostName("www.pins.example")
-    let spare = try Pin(digest: [UInt8](repeating: 7, count: 32))
+    let spare = try Pin(digest: Array(7..<39))
     let table = try PinTable([
       .init(try HostPattern(host), PinSet([Pin(keyOf: leaf), spare]))
     ])
@@ -51,7 +51,7 @@ import Testing
     pinning leaves: [Certificate], _ chains: [[Certificate]], roots: [Certificate]? = nil
   ) throws -> PinForecast {
     let host = try HostName(SignedCertificate.host)
-    let spare = try Pin(digest: [UInt8](repeating: 7, count: 32))
+    let spare = try Pin(digest: Array(7..<39))
     let table = try PinTable([
       .init(try HostPattern(host), PinSet(leaves.map { Pin(keyOf: $0) } + [spare]))
     ])

@@ -78,6 +78,20 @@ import Testing
     #expect(try !read(without).remarks.contains { $0.message.contains("TSKReportUris") })
   }
 
+  @Test("a placeholder of an example is no pin and no backup in any format")
+  func placeholders() throws {
+    let zeros = String(repeating: "A", count: 43) + "="
+    for (format, text) in Samples.all {
+      let changed = text.replacing(Samples.second, with: zeros)
+      let error = #expect(throws: ConfigurationError.self, "\(format)") { try read(changed) }
+      guard case .badPin(_, let problem)? = error?.problem else {
+        Issue.record("\(format): \(String(describing: error))")
+        continue
+      }
+      #expect(problem.problem == .placeholder, "\(format)")
+    }
+  }
+
   @Test("a difference in behavior is a remark with its line")
   func remarks() throws {
     let android = try read(Samples.android).remarks

@@ -8,7 +8,7 @@ import Testing
   private let others: PinSet
 
   init() throws {
-    let pin = { (byte: UInt8) in try Pin(digest: [UInt8](repeating: byte, count: 32)) }
+    let pin = { (byte: UInt8) in try Pin(digest: (0..<32).map { byte &+ $0 }) }
     pins = try PinSet([pin(1), pin(2)])
     others = try PinSet([pin(3), pin(4)])
   }

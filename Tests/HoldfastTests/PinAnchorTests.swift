@@ -47,7 +47,7 @@ import Testing
       #expect(rejection.rule == .veto)
       return ("\(rejection.violation)", try #require(missed.first).reason)
     }
-    let none = try finding(ScopedPin(Pin(digest: [UInt8](repeating: 7, count: 32))))
+    let none = try finding(ScopedPin(Pin(digest: Array(7..<39))))
     #expect(none.reason == .noPin)
     #expect(
       none.text.contains("none of the pins is on the path, whose keys are \(Pin(keyOf: leaf))"))
@@ -76,7 +76,7 @@ import Testing
   @Test("a set that counts alone is itself, with its denied pins once")
   func alone() throws {
     let root = try SignedCertificate.root()
-    let denied = try Pin(digest: [UInt8](repeating: 7, count: 32))
+    let denied = try Pin(digest: Array(7..<39))
     let set = try PinSet([Pin(root)], denied: [denied], backup: .waived)
     let table = try PinTable(
       [PinTable.Entry(try HostPattern("a.example"), set)], overlap: .united)

@@ -11,7 +11,7 @@ import Testing
   init() throws {
     leaf = Pin(keyOf: try PinChains.chain("good")[0])
     root = Pin(keyOf: try PinChains.roots()[0])
-    spare = try Pin(digest: [UInt8](repeating: 7, count: 32))
+    spare = try Pin(digest: Array(7..<39))
   }
 
   private func time(_ text: String) throws -> Timestamp { try #require(Timestamp(text)) }

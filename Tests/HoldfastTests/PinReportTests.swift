@@ -11,7 +11,7 @@ import Testing
     let chain = try PinChains.chain(chain)
     let good = try PinChains.chain("good")
     var set = try PinSet(
-      [Pin(keyOf: good[0]), Pin(digest: [UInt8](repeating: 7, count: 32))], mode: mode,
+      [Pin(keyOf: good[0]), Pin(digest: Array(7..<39))], mode: mode,
       expiry: .init(at: "2027-01-01"))
     set.reportURIs = ["https://report.example/pins"]
     let reports = Guarded<[PinReport]>([])

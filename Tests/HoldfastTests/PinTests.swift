@@ -94,6 +94,33 @@ import Testing
     }
   }
 
+  @Test("one byte repeated, as examples have it, is a placeholder in every notation and no pin")
+  func placeholders() throws {
+    let letters = String(repeating: "A", count: 43) + "="
+    let rows: [(String, Int)] = [
+      ("sha256/" + letters, 7), ("sha256//" + letters, 8), ("cert-sha256/" + letters, 12),
+      ("pin-sha256=\"\(letters)\"", 12), (letters, 0),
+      ("sha256:" + String(repeating: "f", count: 64), 7), (String(repeating: "0", count: 64), 0),
+      (String(repeating: "AA:", count: 31) + "AA", 0),
+      ("sha512/" + String(repeating: "/", count: 85) + "w==", 7),
+    ]
+    for (text, offset) in rows {
+      let error = #expect(throws: PinError.self, "\(text)") { try Pin(text) }
+      #expect(error?.problem == .placeholder && error?.offset == offset, "\(text)")
+    }
+    for algorithm in Pin.Algorithm.allCases {
+      let bytes = [UInt8](repeating: 0xFF, count: algorithm.digestLength)
+      let error = #expect(throws: PinError.self) { try Pin(digest: bytes, by: algorithm) }
+      #expect(error?.problem == .placeholder)
+    }
+    let error = #expect(throws: PinError.self) { try Pin(base64: letters) }
+    #expect(error?.description.contains("placeholder") == true)
+    let inTable = #expect(throws: PinTableError.self) {
+      try PinTable(["a.example": ["sha256/" + base64, "sha256/" + letters]])
+    }
+    #expect(inTable == .badPin("a.example", PinError(.placeholder, at: 7)))
+  }
+
   @Test("no cut or changed text traps or is read as a pin of another length")
   func mutations() throws {
     let texts = ["sha256/" + base64, "pin-sha256=\"\(base64)\"", "sha256:" + hexadecimal]
@@ -139,7 +166,7 @@ import Testing
   @Test("meaningless sets are errors")
   func sets() throws {
     let one = try Pin("sha256/" + base64)
-    let two = try Pin(digest: [UInt8](repeating: 1, count: 32))
+    let two = try Pin(digest: Array(1..<33))
     let time = PinChains.time
     #expect(throws: PinSetError.noPins) { try PinSet([Pin]()) }
     #expect(throws: PinSetError.noBackup(one)) { try PinSet([one]) }
@@ -160,7 +187,7 @@ import Testing
 
   @Test("a dictionary of hosts becomes a table in a fixed order")
   func tables() throws {
-    let pins = try PinSet([Pin(digest: [UInt8](repeating: 1, count: 32))], backup: .waived)
+    let pins = try PinSet([Pin(digest: Array(1..<33))], backup: .waived)
     let table = try PinTable(["**.b.example": pins, "a.example": pins])
     let entries = [
       PinTable.Entry(try HostPattern("**.b.example"), pins),
@@ -171,9 +198,9 @@ import Testing
     #expect(
       "\(table)" == """
         **.b.example:
-          sha256/AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=
+          sha256/AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=
         a.example:
-          sha256/AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=
+          sha256/AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=
         """)
     let error = #expect(throws: PinTableError.self) { try PinTable(["a.*.example": pins]) }
     #expect(error.map { "\($0)" }?.contains("a wildcard must be") == true)

@@ -13,7 +13,7 @@ import Testing
   private let proxy: Pin
 
   init() throws {
-    spare = try Pin(digest: [UInt8](repeating: 7, count: 32))
+    spare = try Pin(digest: Array(7..<39))
     let good = try PinChains.chain("good")
     leaf = Pin(keyOf: good[0])
     issuing = Pin(keyOf: good[1])
@@ -116,7 +116,7 @@ import Testing
       }
     }
     #expect(try answer("good-with-root", PinSet([spare, root])) == "matched anchor on 1")
-    let other = try Pin(digest: [UInt8](repeating: 8, count: 32))
+    let other = try Pin(digest: Array(8..<40))
     #expect(try answer("good", PinSet([spare, other])) == "mismatch")
   }
 

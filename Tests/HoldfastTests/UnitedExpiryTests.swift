@@ -10,7 +10,7 @@ import Testing
 
   init() throws {
     leaf = Pin(keyOf: try PinChains.chain("good")[0])
-    spare = try Pin(digest: [UInt8](repeating: 7, count: 32))
+    spare = try Pin(digest: Array(7..<39))
   }
 
   private func manager(

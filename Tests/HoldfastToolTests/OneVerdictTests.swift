@@ -7,7 +7,7 @@ import Testing
 @Suite("One verdict for each document") struct OneVerdictTests {
   private static let inputs = "Tests/HoldfastToolTests/Golden/inputs"
   private static let pin = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
-  private static let otherPin = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+  private static let otherPin = "sha256/AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
   /// What is asked of the demo's chain, and the verdict.
   private static let questions: [(words: [String], verdict: String)] = {

@@ -46,8 +46,8 @@ import Testing
 
   private func trustErrors() throws -> [(name: String, error: any HoldfastError)] {
     let late = try #require(Timestamp("2040-01-01T00:00:00Z"))
-    let other = try Pin(digest: [UInt8](repeating: 7, count: 32))
-    let spare = try Pin(digest: [UInt8](repeating: 8, count: 32))
+    let other = try Pin(digest: Array(7..<39))
+    let spare = try Pin(digest: Array(8..<40))
     let stranger = try Certificate.certificates(
       inFile: CommittedVectors.path("demo/proxy-root.pem"))[0]
     let expired = try PinSet(

@@ -107,7 +107,7 @@ def make():
     stranger.sign(stranger)
     case("unknown-root", [leaf, issuing, root], stranger, 2, "issuer", "untrustedRoot")
     case("pin-mismatch", [leaf, issuing], root, 0, "-", "pins",
-         "--host", HOST, "--pin", "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+         "--host", HOST, "--pin", "sha256/AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
 
     root, issuing = authorities(length=0)
     below = issuing.sign(Party("Explained Sub CA"))

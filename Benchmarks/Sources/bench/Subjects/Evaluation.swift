@@ -15,7 +15,7 @@ enum Evaluation {
   /// Looks up sixty-four hosts among ten thousand entries; half of them have an entry.
   private static var lookUps: Case? {
     let reaches = HostPattern.Reach.allCases
-    let digests = (1...2).compactMap { try? Pin(digest: [UInt8](repeating: $0, count: 32)) }
+    let digests = (1...2).compactMap { try? Pin(digest: Array($0..<$0 + 32)) }
     guard let set = try? PinSet(digests) else { return nil }
     let entries = (0..<10_000).compactMap { number -> PinTable.Entry? in
       guard let host = try? HostName("host\(number).example\(number % 61).com"),
