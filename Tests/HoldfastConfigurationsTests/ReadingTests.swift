@@ -282,6 +282,8 @@ import Testing
     let plain = TrustManager(
       configuration: try read(Samples.android), anchors: AnchorSet([]), transparency: .report(list))
     #expect(plain.transparency?.isRequired == false)
+    let excluded = PinLint.findings(of: configuration).filter { $0.name == "excluded" }
+    #expect(excluded.map(\.subject) == ["open.good.com"])
     let written = try PinConfiguration.write(configuration.table, as: .android).text
     for table in [configuration.table, try read(written).table] {
       let rows: [(String, TransparencyCheck.Exception?)] = [

@@ -93,6 +93,8 @@ extension PinLint {
   private mutating func look(at entry: PinTable.Entry) {
     let pattern = entry.pattern
     guard let set = entry.pins else {
+      // An entry may also say only what is required of logs.
+      guard table.hasPins(above: pattern) else { return }
       add(.note, "excluded", pattern, "not pinned, though a wider entry would pin it")
       return
     }
