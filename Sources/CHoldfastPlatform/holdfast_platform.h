@@ -3,8 +3,10 @@
 
 // What Swift's module of the C library lacks.
 
-#include <signal.h>
 #include <stdlib.h>
+#if !defined(_WIN32) && !defined(__wasi__)
+#include <signal.h>
+#endif
 
 #if defined(__linux__) && !defined(__ANDROID__)
 // Declared in <stdlib.h> under _GNU_SOURCE, in glibc since 2.17 and in musl since 1.1.24. Returns

@@ -9,7 +9,8 @@
   ///
   /// A client has one decision for all its connections, and no connection or session of another
   /// client is ever used by it. So a connection that is used again was accepted by this decision,
-  /// and only time can have made it invalid: `verdict(of:host:)` looks before each request.
+  /// and only time, or a change of its policy, can have made it invalid: `verdict(of:host:)` looks
+  /// before each request.
   struct HTTPDecision: Sendable {
     let verifier: TLSVerifier
     let proxyVerifier: TLSVerifier?

@@ -6,7 +6,15 @@
   @testable import HoldfastIdentities
 
   /// What is left of a key in the memory of the process after the last reference to it is gone.
-  @Suite("Secrets in memory") struct MemoryTests {
+  ///
+  /// The whole memory is searched, so `Scripts/test` runs this suite in a process of its own: beside
+  /// other tests the search takes minutes, and their memory comes and goes meanwhile.
+  @Suite(
+    "Secrets in memory", .serialized,
+    .enabled(
+      if: ProcessInfo.processInfo.environment["HOLDFAST_ALONE"] != nil,
+      "it runs in a process of its own: HOLDFAST_ALONE=1 swift test --filter MemoryTests"))
+  struct MemoryTests {
     /// Bytes of which the process has no copy: each is kept with its bits inverted.
     private struct Pattern {
       let inverted: [UInt8]
