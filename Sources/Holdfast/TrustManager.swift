@@ -161,10 +161,10 @@ public struct TrustManager: Sendable {
     _ chain: [Certificate], host: String, timestamps: [UInt8]? = nil, at time: Timestamp = .now,
     revocation: Revocation? = nil
   ) throws(TrustError) -> Verdict {
-    var question = Question(
-      chain, for: .server(try HostName(evaluating: host)), at: time, revocation: revocation)
+    let name = try HostName(evaluating: host)
+    var question = Question(chain, for: .server(name), at: time, revocation: revocation)
     question.timestamps = timestamps
-    return try evaluate(question)
+    return try evaluate(question, name)
   }
 
   /// Evaluates what is asked of a server. Its purpose is that of `Purpose.server(_:)`: any other is an
@@ -173,11 +173,7 @@ public struct TrustManager: Sendable {
     guard case .host(let host)? = question.purpose.identity,
       question.purpose == .server(host)
     else { throw .noHost }
-    guard !question.chain.isEmpty else { throw .emptyChain(host: "\(host)") }
-    return try evaluate(
-      Evaluation(
-        question: question, host: host, time: question.time ?? .now, transparency: transparency,
-        table: pins))
+    return try evaluate(question, host)
   }
 
   /// Evaluates what a TLS library provides: the certificates of the handshake as DER, the stapled
@@ -203,34 +199,38 @@ public struct TrustManager: Sendable {
     }
   }
 
-  private func evaluate(_ evaluation: Evaluation) throws(TrustError) -> Verdict {
-    let time = evaluation.time
-    guard let index = pins.index(for: evaluation.host) else {
-      guard otherHosts == .validate else { throw .unknownHost("\(evaluation.host)") }
-      return try evaluation.verdict(validator, .validPath)
+  private func evaluate(
+    _ question: Question, _ host: HostName
+  ) throws(TrustError) -> Verdict {
+    guard !question.chain.isEmpty else { throw .emptyChain(host: "\(host)") }
+    let time = question.time ?? .now
+    guard let index = pins.index(for: host) else {
+      guard otherHosts == .validate else { throw .unknownHost("\(host)") }
+      return try verdict(question, host, time, validator, .validPath)
     }
     let pattern = pins.entries[index].pattern
-    guard let (set, sets) = pins.counting(at: index, for: evaluation.host, time) else {
-      return try evaluation.verdict(validator, .excluded(pattern))
+    guard let (set, sets) = pins.counting(at: index, for: host, time) else {
+      return try verdict(question, host, time, validator, .excluded(pattern))
     }
     let validator =
       sets.count > 1 && !anchored.isEmpty
       ? validator.anchored(by: sets, pinned) : anchored[index] ?? validator
-    let changes = pins.changes(at: index, for: evaluation.host)
+    let changes = pins.changes(at: index, for: host)
     var matching = Matching(set, pattern, changes, isLenient: set.isLenient(at: time))
     if let expiry = set.expiry, expiry.time <= time, let action = set.actionAfterExpiry {
       switch action {
-      case .failClosed: throw .pinsExpired(evaluation.host, expiry.time)
+      case .failClosed: throw .pinsExpired(host, expiry.time)
       case .failOpen where set.denied.isEmpty:
-        return try evaluation.verdict(
-          validator, .pinsExpired(expiry.time), warning: .expired(expiry.time), [.expiredPins])
+        return try verdict(
+          question, host, time, validator, .pinsExpired(expiry.time),
+          warning: .expired(expiry.time), [.expiredPins])
       case .failOpen:
         matching.set = PinSet(deniedPinsOf: set)
         matching.expired = expiry.time
       case .reportOnly: matching.reportsMissingPins = true
       }
     }
-    return try match(evaluation, validator, matching)
+    return try match(question, host, time, validator, matching)
   }
 
   /// The pins to compare, and what follows if a path does not satisfy them.
@@ -262,30 +262,97 @@ public struct TrustManager: Sendable {
 
   /// Returns the verdict on the first valid path that satisfies the pins.
   private func match(
-    _ evaluation: Evaluation, _ validator: PathValidator, _ matching: Matching
+    _ question: Question, _ host: HostName, _ time: Timestamp, _ validator: PathValidator,
+    _ matching: Matching
   ) throws(TrustError) -> Verdict {
     let (set, changes) = (matching.set, matching.changes)
     var missed: [PinnedPath] = []
     var reports: [TransparencyReport] = []
     let found: (path: ValidatedPath, match: PinMatch?)
     do throws(TrustError) {
-      found = try evaluation.path(validator, holding: set, missed: &missed, reports: &reports)
+      found = try validator.validate(
+        question, transparency, pins, holding: set, missed: &missed, reports: &reports)
     } catch {
       guard case .invalidPath(let error) = error, !missed.isEmpty else { throw error }
       let mismatch = PinMismatch(
-        host: evaluation.host, time: evaluation.time, pattern: matching.pattern, pins: set,
-        paths: missed, pathError: error, presented: evaluation.question.chain)
+        host: host, time: time, pattern: matching.pattern, pins: set, paths: missed,
+        pathError: error, presented: question.chain)
       let reported = missed.firstIndex(where: matching.reports)
       onMismatch?(PinReport(mismatch, isEnforced: reported == nil))
       guard let reported else { throw .pinMismatch(mismatch) }
-      return evaluation.verdict(
-        missed[reported].path, .reported(mismatch), set, changes,
+      return verdict(
+        host, time, missed[reported].path, .reported(mismatch), set, changes,
         reports.isEmpty ? nil : reports[reported])
     }
     guard let match = found.match else { throw .rejected(reason: "the pins were not compared") }
     let reason = matching.expired.map { .pinsExpired($0) } ?? Verdict.Reason.pinned(match)
-    return evaluation.verdict(
-      found.path, reason, set, changes, reports.last, missed: missed.count)
+    return verdict(
+      host, time, found.path, reason, set, changes, reports.last, missed: missed.count)
+  }
+
+  /// Returns the verdict on the first valid path, without pins.
+  private func verdict(
+    _ question: Question, _ host: HostName, _ time: Timestamp, _ validator: PathValidator,
+    _ reason: Verdict.Reason, warning: Verdict.Warning? = nil, _ unchecked: [UncheckedItem] = []
+  ) throws(TrustError) -> Verdict {
+    var missed: [PinnedPath] = []
+    var reports: [TransparencyReport] = []
+    let path = try validator.validate(
+      question, transparency, pins, holding: nil, missed: &missed, reports: &reports
+    ).path
+    return adding(
+      reports.last, host, time,
+      to: Verdict(
+        reason, host: "\(host)", path: path, certificates: [],
+        warnings: warning.map { [$0] } ?? [], unchecked: unchecked + path.unchecked,
+        validity: time...max(time, path.end)))
+  }
+
+  /// Returns the verdict with what the timestamps prove of its path.
+  private func adding(
+    _ report: TransparencyReport?, _ host: HostName, _ time: Timestamp, to verdict: Verdict
+  ) -> Verdict {
+    guard let transparency else {
+      // What a table requires is not passed over in silence.
+      return pins.transparency(for: host) == .require ? verdict.withoutLogList : verdict
+    }
+    guard let report else { return verdict }
+    if case .notEvaluated = report.verdict { return verdict.adding(report) }
+    // Once the list is out of date, the next verdict may be another.
+    return verdict.limited(to: transparency.evaluator.endOfList ?? time).adding(report)
+  }
+
+  /// Returns the verdict on a path that was compared with pins.
+  private func verdict(
+    _ host: HostName, _ time: Timestamp, _ path: ValidatedPath, _ reason: Verdict.Reason,
+    _ set: PinSet, _ changes: [Timestamp], _ report: TransparencyReport?, missed: Int = 0
+  ) -> Verdict {
+    var warnings: [Verdict.Warning] = []
+    var unchecked = path.unchecked
+    switch reason {
+    case .pinned(let match):
+      if let pin = match.pin, pin.isForDebugging { warnings.append(.debugPin(pin)) }
+      if missed > 0 { warnings.append(.onlyThroughPath(missed + 1)) }
+    case .pinsExpired(let time):
+      warnings.append(.expired(time))
+      if missed > 0 { warnings.append(.onlyThroughPath(missed + 1)) }
+      unchecked.append(.expiredPins)
+    default:
+      warnings.append(.reportedOnly)
+      unchecked.append(.pins)
+    }
+    var end = path.end
+    for change in changes where time < change {
+      end = min(end, change.advanced(bySeconds: -1))
+    }
+    if let expiry = set.expiry?.time, time < expiry, expiry.seconds(since: time) <= 30 * 86_400 {
+      warnings.append(.expiresSoon(expiry))
+    }
+    return adding(
+      report, host, time,
+      to: Verdict(
+        reason, host: "\(host)", path: path, certificates: [], warnings: warnings,
+        unchecked: unchecked, validity: time...max(time, end)))
   }
 }
 
@@ -311,84 +378,5 @@ extension TrustManager: TrustEvaluating {
   ///   manager's.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     try evaluate(trust.question(for: .server(try HostName(evaluating: host))))
-  }
-}
-
-/// One evaluation.
-private struct Evaluation {
-  let question: Question
-  let host: HostName
-  let time: Timestamp
-  let transparency: TransparencyCheck?
-  /// The table that may say otherwise of transparency.
-  let table: PinTable
-
-  func path(
-    _ validator: PathValidator, holding pins: PinSet?, missed: inout [PinnedPath],
-    reports: inout [TransparencyReport]
-  ) throws(TrustError) -> (path: ValidatedPath, match: PinMatch?) {
-    try validator.validate(
-      question, transparency, table, holding: pins, missed: &missed, reports: &reports)
-  }
-
-  /// Returns the verdict on the first valid path, without pins.
-  func verdict(
-    _ validator: PathValidator, _ reason: Verdict.Reason, warning: Verdict.Warning? = nil,
-    _ unchecked: [UncheckedItem] = []
-  ) throws(TrustError) -> Verdict {
-    var missed: [PinnedPath] = []
-    var reports: [TransparencyReport] = []
-    let path = try path(validator, holding: nil, missed: &missed, reports: &reports).path
-    return adding(
-      reports.last,
-      to: Verdict(
-        reason, host: "\(host)", path: path, certificates: [],
-        warnings: warning.map { [$0] } ?? [], unchecked: unchecked + path.unchecked,
-        validity: time...max(time, path.end)))
-  }
-
-  /// Returns the verdict with what the timestamps prove of its path.
-  private func adding(_ report: TransparencyReport?, to verdict: Verdict) -> Verdict {
-    guard let transparency else {
-      // What a table requires is not passed over in silence.
-      return table.transparency(for: host) == .require ? verdict.withoutLogList : verdict
-    }
-    guard let report else { return verdict }
-    if case .notEvaluated = report.verdict { return verdict.adding(report) }
-    // Once the list is out of date, the next verdict may be another.
-    return verdict.limited(to: transparency.evaluator.endOfList ?? time).adding(report)
-  }
-
-  /// Returns the verdict on a path that was compared with pins.
-  func verdict(
-    _ path: ValidatedPath, _ reason: Verdict.Reason, _ set: PinSet, _ changes: [Timestamp],
-    _ report: TransparencyReport?, missed: Int = 0
-  ) -> Verdict {
-    var warnings: [Verdict.Warning] = []
-    var unchecked = path.unchecked
-    switch reason {
-    case .pinned(let match):
-      if let pin = match.pin, pin.isForDebugging { warnings.append(.debugPin(pin)) }
-      if missed > 0 { warnings.append(.onlyThroughPath(missed + 1)) }
-    case .pinsExpired(let time):
-      warnings.append(.expired(time))
-      if missed > 0 { warnings.append(.onlyThroughPath(missed + 1)) }
-      unchecked.append(.expiredPins)
-    default:
-      warnings.append(.reportedOnly)
-      unchecked.append(.pins)
-    }
-    var end = path.end
-    for change in changes where time < change {
-      end = min(end, change.advanced(bySeconds: -1))
-    }
-    if let expiry = set.expiry?.time, time < expiry, expiry.seconds(since: time) <= 30 * 86_400 {
-      warnings.append(.expiresSoon(expiry))
-    }
-    return adding(
-      report,
-      to: Verdict(
-        reason, host: "\(host)", path: path, certificates: [], warnings: warnings,
-        unchecked: unchecked, validity: time...max(time, end)))
   }
 }

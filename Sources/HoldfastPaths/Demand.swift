@@ -31,27 +31,26 @@ package struct Demand: Sendable {
 package struct FoundPath: ~Copyable {
   /// The path, which is valid if no demand reports a violation.
   package internal(set) var path: ValidatedPath
+  /// The number of certificates below the anchor, or 1 if the leaf is the anchor itself.
+  let count: Int
+  /// Whether the leaf is the anchor itself.
+  let isAnchor: Bool
   /// The rules, the revocation data and the limits of the validation.
   let configuration: Configuration
   /// The certificates among which signers of CRLs and OCSP responses are looked for.
   let pool: [Certificate]
   /// The signatures of revocation data verified so far, on any path.
-  var revocationSignatures: [RevocationChecker.Signature: Bool]
+  var revocationSignatures: [RevocationChecker.Signature: Bool] = [:]
   /// What to store in the cache once the path is accepted.
-  var newEntries: NewEntries
+  var newEntries = NewEntries()
   /// What the timestamps of logs prove; nil until a demand has evaluated them.
   package var logEvidence: (any LogEvidence)?
 
+  /// Returns the path alone.
+  consuming func takePath() -> ValidatedPath { path }
+
   /// The response that the server has stapled; nil if there is none, or no handshake.
   package var staple: OCSPResponse? { configuration.revocation?.staple }
-
-  /// The number of certificates below the anchor, or 1 if the leaf is the anchor itself.
-  var count: Int {
-    path.count > 1 && path.certificates.last == path.anchor.certificate
-      ? path.count - 1 : path.count
-  }
-  /// Whether the leaf is the anchor itself.
-  var isAnchor: Bool { path.count == 1 && path.leaf == path.anchor.certificate }
 }
 
 /// The list.

@@ -98,24 +98,24 @@ public struct PathValidator: Sendable {
     let purposes =
       question.purpose.acceptsOneUsage ? question.purpose.alternatives(for: leaf) : []
     var builder = PathBuilder(
-      question.with(purposes.first), at: time, configuration, Budget(limits))
-    if let path = firstPath(of: &builder, demanding: demand) { return path }
+      question, purposes.first ?? question.purpose, at: time, configuration, Budget(limits))
+    if let path = firstPath(of: &builder, question, demanding: demand) { return path }
     // A peer has a search for each usage, in one budget; the reasons are those of the first.
     for other in purposes.dropFirst() {
-      var search = PathBuilder(question.with(other), at: time, configuration, builder.budget)
-      if let path = firstPath(of: &search, demanding: demand) { return path }
+      var search = PathBuilder(question, other, at: time, configuration, builder.budget)
+      if let path = firstPath(of: &search, question, demanding: demand) { return path }
       builder.budget = search.budget
     }
-    throw builder.failure(question.unreadable, atMost: 2 * Attempts.maximum)
+    throw builder.failure(question, atMost: 2 * Attempts.maximum)
   }
 
   /// Returns the first path of a search that the caller accepts.
   private func firstPath(
-    of builder: inout PathBuilder, demanding demand: Demand.Check
+    of builder: inout PathBuilder, _ question: Question, demanding demand: Demand.Check
   ) -> ValidatedPath? {
-    while var found = builder.next() {
+    while var found = builder.next(question) {
       configuration.cache?.insert(builder.verification.newEntries)
-      if builder.satisfies(demand, &found) { return found.path }
+      if builder.satisfies(demand, &found, question) { return found.takePath() }
     }
     return nil
   }
@@ -146,18 +146,18 @@ public struct PathValidator: Sendable {
     let purposes =
       question.purpose.acceptsOneUsage ? question.purpose.alternatives(for: leaf) : []
     var builder = PathBuilder(
-      question.with(purposes.first), at: time, configuration, Budget(limits))
-    var path = builder.next()?.path
+      question, purposes.first ?? question.purpose, at: time, configuration, Budget(limits))
+    var path = builder.next(question)?.path
     for other in purposes.dropFirst() where path == nil {
-      var search = PathBuilder(question.with(other), at: time, configuration, builder.budget)
-      path = search.next()?.path
+      var search = PathBuilder(question, other, at: time, configuration, builder.budget)
+      path = search.next(question)?.path
       if path == nil { builder.budget = search.budget } else { builder = search }
     }
     guard let path else {
-      return Diagnosis(nil, builder.failure(question.unreadable, atMost: .max))
+      return Diagnosis(nil, builder.failure(question, atMost: .max))
     }
     configuration.cache?.insert(builder.verification.newEntries)
-    builder.gather()
+    builder.gather(question)
     return Diagnosis(path, builder.failure())
   }
 

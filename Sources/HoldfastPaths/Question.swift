@@ -51,16 +51,6 @@ public struct Question: Sendable {
   }
 }
 
-extension Question {
-  /// Returns the question with another purpose, if there is one.
-  func with(_ purpose: Purpose?) -> Question {
-    guard let purpose else { return self }
-    var question = self
-    question.purpose = purpose
-    return question
-  }
-}
-
 extension Question: CustomStringConvertible {
   /// The leaf, how many certificates came with it, and the purpose.
   public var description: String {

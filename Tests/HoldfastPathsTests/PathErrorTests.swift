@@ -188,16 +188,21 @@ struct PathErrorTests {
 
   @Test("an attempt that reached an anchor replaces one that did not, and both are counted")
   func attempts() throws {
-    func attempt(_ others: [Certificate] = [], to anchor: TrustAnchor? = nil) -> PathError.Attempt {
-      PathError.Attempt(certificates: [chain.leaf] + others, anchor: anchor, violations: [])
-    }
     var attempts = Attempts()
-    for _ in 0..<Attempts.maximum { attempts.add(attempt()) }
+    func add(_ certificates: [Certificate], to anchor: TrustAnchor? = nil) {
+      let nearness = PathError.Attempt.Nearness(
+        isRefuted: false, hasAnchor: anchor != nil, .notVerified, [])
+      guard attempts.hasRoom(for: nearness) else { return }
+      attempts.add(
+        PathError.Attempt(
+          certificates: certificates, anchor: anchor, violations: [], nearness: nearness))
+    }
+    for _ in 0..<Attempts.maximum { add([chain.leaf]) }
     #expect(attempts.all.count == 64 && attempts.omitted == 0)
-    attempts.add(attempt(chain.intermediates))
+    add([chain.leaf] + chain.intermediates)
     #expect(attempts.all.allSatisfy { $0.certificates.count == 1 } && attempts.omitted == 1)
     for count in 1...65 {
-      attempts.add(attempt(to: TrustAnchor(chain.root)))
+      add([chain.leaf], to: TrustAnchor(chain.root))
       #expect(attempts.all.count { $0.anchor != nil } == min(count, 64))
       #expect(attempts.all.count == 64 && attempts.omitted == count + 1)
     }

@@ -39,17 +39,24 @@ import Testing
 
   @Test("of attempts that came equally near, the last makes room for one that came nearer")
   func room() {
-    func attempt(_ number: Int, to anchor: TrustAnchor? = nil) -> PathError.Attempt {
-      PathError.Attempt(
-        certificates: [], anchor: anchor, violations: [Violation(.pathLength, .number(number))])
-    }
     var attempts = Attempts()
-    for number in 0...64 { attempts.add(attempt(number)) }
-    #expect(attempts.all == (0..<64).map { attempt($0) } && attempts.omitted == 1)
-    let nearer = attempt(65, to: TrustAnchor(root))
-    attempts.add(nearer)
-    #expect(attempts.all == (0..<63).map { attempt($0) } + [nearer])
-    #expect(attempts.omitted == 2 && attempts.ranked.first == nearer)
+    func add(_ number: Int, to anchor: TrustAnchor? = nil) {
+      let violations = [Violation(.pathLength, .number(number))]
+      let nearness = PathError.Attempt.Nearness(
+        isRefuted: false, hasAnchor: anchor != nil, .notVerified, violations)
+      guard attempts.hasRoom(for: nearness) else { return }
+      attempts.add(
+        PathError.Attempt(
+          certificates: [], anchor: anchor, violations: violations, nearness: nearness))
+    }
+    func numbers(_ attempts: [PathError.Attempt]) -> [Violation.Detail?] {
+      attempts.map { $0.violations.first?.detail }
+    }
+    for number in 0...64 { add(number) }
+    #expect(numbers(attempts.all) == (0..<64).map { .number($0) } && attempts.omitted == 1)
+    add(65, to: TrustAnchor(root))
+    #expect(numbers(attempts.all) == ((0..<63) + [65]).map { .number($0) })
+    #expect(attempts.omitted == 2 && numbers(attempts.ranked).first == .number(65))
   }
 
   @Test("an issuer of another name is looked for as long as attempts have room")

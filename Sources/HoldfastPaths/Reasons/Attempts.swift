@@ -12,19 +12,21 @@ struct Attempts {
   /// Those kept, the nearest miss first.
   var ranked: [PathError.Attempt] {
     // The sort is stable: equally near attempts keep their order.
-    all.sorted { $0.nearness > $1.nearness }
+    all.sorted { $1.nearness < $0.nearness }
   }
 
   var isFull: Bool { all.count >= Attempts.maximum }
 
-  /// Adds a path that broke rules.
-  mutating func add(_ attempt: PathError.Attempt) {
-    guard !isFull || makeRoom(for: attempt) else {
-      omitted += 1
-      return
-    }
-    all.append(attempt)
+  /// Whether there is room for an attempt that came this near: if not, it is counted. It is made only
+  /// then, because most of a large search are not kept.
+  mutating func hasRoom(for nearness: PathError.Attempt.Nearness) -> Bool {
+    if !isFull || makeRoom(for: nearness) { return true }
+    omitted += 1
+    return false
   }
+
+  /// Adds an attempt for which there is room.
+  mutating func add(_ attempt: PathError.Attempt) { all.append(attempt) }
 
   /// Adds those of an earlier search, except for paths that are there.
   mutating func add(_ earlier: Attempts) {
@@ -35,12 +37,12 @@ struct Attempts {
   }
 
   /// Drops the attempt that came least near, the last of several, in favor of one that came nearer.
-  private mutating func makeRoom(for attempt: PathError.Attempt) -> Bool {
+  private mutating func makeRoom(for nearness: PathError.Attempt.Nearness) -> Bool {
     var worst = all.count - 1
     for index in all.indices.reversed() where all[index].nearness < all[worst].nearness {
       worst = index
     }
-    guard all[worst].nearness < attempt.nearness else { return false }
+    guard all[worst].nearness < nearness else { return false }
     all.remove(at: worst)
     omitted += 1
     return true
@@ -48,14 +50,28 @@ struct Attempts {
 }
 
 extension PathError.Attempt {
-  /// How near the path came to a valid one, as ranks of which the first that differs decides: one to
-  /// an anchor comes nearer than any other; among them one whose signatures all verify; then the one
-  /// that breaks fewest rules, and breaks them farthest from the leaf. The caller vetoes only what
-  /// breaks no other rule.
-  fileprivate var nearness: (Int, Int, Int, Int, Int) {
-    (
-      isRefuted ? 0 : 1, anchor == nil ? 0 : 1, signatures == .rejected ? 0 : 1,
-      -violations.count { $0.rule != .veto }, violations.map(\.index).min() ?? 0
-    )
+  /// How near a path came to a valid one, as ranks of which the first that differs decides: one to an
+  /// anchor comes nearer than any other; among them one whose signatures all verify; then the one that
+  /// breaks fewest rules, and breaks them farthest from the leaf. The caller vetoes only what breaks no
+  /// other rule.
+  struct Nearness: Hashable, Comparable {
+    private let isRefuted, hasAnchor, isSigned, rules, index: Int32
+
+    /// - Parameter isRefuted: Whether a signature does not verify under this issuer of that name, but
+    ///   does under another: then this is not the path of the certificate.
+    init(
+      isRefuted: Bool, hasAnchor: Bool, _ signatures: Signatures, _ violations: [Violation]
+    ) {
+      self.isRefuted = isRefuted ? 0 : 1
+      self.hasAnchor = hasAnchor ? 1 : 0
+      isSigned = signatures == .rejected ? 0 : 1
+      rules = -Int32(clamping: violations.count { $0.rule != .veto })
+      index = Int32(clamping: violations.map(\.index).min() ?? 0)
+    }
+
+    static func < (a: Nearness, b: Nearness) -> Bool {
+      (a.isRefuted, a.hasAnchor, a.isSigned, a.rules, a.index)
+        < (b.isRefuted, b.hasAnchor, b.isSigned, b.rules, b.index)
+    }
   }
 }

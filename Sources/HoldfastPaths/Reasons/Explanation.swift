@@ -120,7 +120,7 @@ extension IssuerGraph {
         certificates: Array(best.certificates.prefix(failed.index + 1)), anchor: nil,
         violations: others + [
           Violation(.issuerUnreadable, .unreadable(found), index: failed.index)
-        ]),
+        ], nearness: best.nearness),
       at: 0)
   }
 

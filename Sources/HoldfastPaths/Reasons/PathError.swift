@@ -55,9 +55,8 @@ public struct PathError: Error, Sendable {
     /// The result for the signatures on the path, whatever other rules it breaks.
     public internal(set) var signatures = Signatures.notVerified
 
-    /// Whether a signature does not verify under an issuer of the path, but does under another of
-    /// that name: then this is not the path of the certificate.
-    var isRefuted = false
+    /// How near the path came to a valid one, as the search has left it.
+    let nearness: Nearness
 
     /// The result for the signatures on a path.
     public enum Signatures: Sendable, Hashable {

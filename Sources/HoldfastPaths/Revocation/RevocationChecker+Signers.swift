@@ -146,10 +146,10 @@ extension RevocationChecker {
       try budget.spend(for: issuer.issuer.der)
       try budget.spend(for: issuer.subject.der)
     }
-    var builder = PathBuilder(
-      Question([signer] + issuers, for: .any), at: time, configuration, budget)
+    let question = Question([signer] + issuers, for: .any)
+    var builder = PathBuilder(question, .any, at: time, configuration, budget)
     var best = Usability.nothing(.noSigner)
-    while let found = builder.next() {
+    while let found = builder.next(question) {
       budget = builder.budget
       let standing = try standing(on: found.path)
       if case .full = standing {

@@ -7,12 +7,15 @@ extension PathBuilder {
     _ violations: [Violation], next: Int? = nil, anchor: TrustAnchor? = nil,
     _ signatures: PathError.Attempt.Signatures = .notVerified
   ) {
+    let nearness = PathError.Attempt.Nearness(
+      isRefuted: stack.contains { $0.isRefuted }, hasAnchor: anchor != nil, signatures, violations)
+    guard attempts.hasRoom(for: nearness) else { return }
     var certificates = stack.map { certificate($0.node) }
     if let next { certificates.append(certificate(next)) }
     attempts.add(
       PathError.Attempt(
         certificates: certificates, anchor: anchor, violations: violations, signatures: signatures,
-        isRefuted: stack.contains { $0.isRefuted }))
+        nearness: nearness))
   }
 
   /// Returns the violations of the single certificates on the path.

@@ -17,7 +17,7 @@ extension PathBuilder {
   /// - Parameter isLeaf: Whether the leaf is the anchor itself. Then no signature is verified, but
   ///   the anchor's constraints apply as on any other path. RFC 5937 §3.
   mutating func complete(
-    _ anchor: TrustAnchor, isLeaf: Bool = false
+    _ question: Question, _ anchor: TrustAnchor, isLeaf: Bool = false
   ) throws(CheckFailure) -> FoundPath? {
     log = Violations(recordsAll: recordsAll, ownViolations())
     verification = Verification()
@@ -33,7 +33,7 @@ extension PathBuilder {
       log.index = 0
       // Late, because it takes arithmetic.
       if !graph.hasValidLeafKey() { try log.report(.invalidKey, at: certificate(0).publicKeyRange) }
-      let found = try satisfyDemands(path(to: anchor, isLeaf: isLeaf))
+      let found = try satisfyDemands(question, path(to: anchor, isLeaf: isLeaf), isLeaf: isLeaf)
       if log.all.isEmpty { return found }
     } catch {
       guard case .violation(let violation) = error else { throw error }
@@ -46,21 +46,23 @@ extension PathBuilder {
   /// Asks the demands of the validator about a path whose signatures verify, and returns it with what
   /// they have found out.
   private mutating func satisfyDemands(
-    _ path: consuming ValidatedPath
+    _ question: Question, _ path: consuming ValidatedPath, isLeaf: Bool
   ) throws(CheckFailure) -> FoundPath {
     let asksRevocation = configuration.revocation?.isAsked(for: path.leaf) ?? false
     var found = FoundPath(
-      path: path, configuration: configuration,
-      pool: asksRevocation ? graph.nodes.map(\.certificate) : [],
-      revocationSignatures: revocationSignatures, newEntries: verification.newEntries)
+      path: path, count: stack.count, isAnchor: isLeaf, configuration: configuration,
+      pool: asksRevocation ? graph.nodes.map(\.certificate) : [])
+    if asksRevocation { swap(&found.revocationSignatures, &revocationSignatures) }
     var failure: CheckFailure?
     do throws(CheckFailure) {
       for demand in configuration.demands { try demand.check(&found, question, &log, &budget) }
     } catch {
       failure = error
     }
-    revocationSignatures = found.revocationSignatures
-    verification.newEntries = found.newEntries
+    if asksRevocation {
+      swap(&found.revocationSignatures, &revocationSignatures)
+      verification.newEntries.add(found.newEntries)
+    }
     if let failure { throw failure }
     return found
   }
@@ -144,7 +146,9 @@ extension PathBuilder {
   /// Asks a demand of the caller's own about the path just found, and records what it reports.
   ///
   /// - Returns: Whether the path satisfies it.
-  mutating func satisfies(_ demand: Demand.Check, _ found: inout FoundPath) -> Bool {
+  mutating func satisfies(
+    _ demand: Demand.Check, _ found: inout FoundPath, _ question: Question
+  ) -> Bool {
     do throws(CheckFailure) {
       try demand(&found, question, &log, &budget)
       return true

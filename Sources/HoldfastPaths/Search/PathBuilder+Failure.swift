@@ -7,11 +7,11 @@ extension PathBuilder {
   /// ends this search, what the first has recorded is kept, too.
   ///
   /// - Parameter steps: The most steps of this search.
-  mutating func gather(atMost steps: Int = .max) {
+  mutating func gather(_ question: Question, atMost steps: Int = .max) {
     let earlier = attempts
     restart(recordsAll: true)
     let withheld = budget.withholdSteps(beyond: steps)
-    while next() != nil {}
+    while next(question) != nil {}
     budget.restoreSteps(withheld)
     if exhausted != nil { attempts.add(earlier) }
   }
@@ -20,17 +20,17 @@ extension PathBuilder {
   ///
   /// - Parameter steps: The most steps of the search for reasons, and of those for a preset that would
   ///   accept. The most likely issuers come first, so few are enough, and a rejection stays cheap.
-  mutating func failure(_ unreadable: [UnreadableCertificate], atMost steps: Int) -> PathError {
+  mutating func failure(_ question: Question, atMost steps: Int) -> PathError {
     let reached = exhausted ?? limitReached
     // A veto is the caller's, who is not asked twice.
-    if exhausted == nil, !isVetoed { gather(atMost: steps) }
+    if exhausted == nil, !isVetoed { gather(question, atMost: steps) }
     let omitted = attempts.omitted
     var ranked = attempts.ranked
-    graph.explain(&ranked, by: unreadable, &budget)
+    graph.explain(&ranked, by: question.unreadable, &budget)
     var hints = graph.hints(for: ranked.first)
     // The last search of all: what is withheld is not given back.
     _ = budget.withholdSteps(beyond: steps)
-    if reached == nil, let preset = acceptingPreset(after: ranked.first, hints) {
+    if reached == nil, let preset = acceptingPreset(question, after: ranked.first, hints) {
       hints.append(.acceptedBy(preset.rawValue))
     }
     return error(reached, ranked, omitted: omitted, hints)
@@ -53,7 +53,7 @@ extension PathBuilder {
   /// Returns the first preset whose rules accept the chain, if more than the anchors or a signature is
   /// against it. Apple's are the last, because they say little to those whose programs run elsewhere.
   private mutating func acceptingPreset(
-    after best: PathError.Attempt?, _ hints: [PathError.Hint]
+    _ question: Question, after best: PathError.Attempt?, _ hints: [PathError.Hint]
   ) -> RulePreset? {
     guard let best, best.anchor != nil, best.signatures != .rejected, !isVetoed,
       !hints.contains(.isAnchorItself(certificate(0)))
@@ -65,7 +65,7 @@ extension PathBuilder {
       rules.check = own.check
       rules.acceptsPrecertificates = own.acceptsPrecertificates
       restart(recordsAll: false, with: rules)
-      if next() != nil { return preset }
+      if next(question) != nil { return preset }
     }
     return nil
   }

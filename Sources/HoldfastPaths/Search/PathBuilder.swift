@@ -15,9 +15,6 @@ struct PathBuilder: ~Copyable {
   /// What the path or the certificate that is being checked breaks; whether paths are tried to their
   /// end, and every broken rule is recorded.
   var log = Violations(recordsAll: false)
-  /// What was asked.
-  let question: Question
-
   /// The path so far, the leaf first.
   var stack: [Frame] = []
   /// The possible issuers of the certificates on the path, in their order.
@@ -77,13 +74,16 @@ struct PathBuilder: ~Copyable {
   }
 
   /// Prepares the search from the first certificate of a chain, which must not be empty.
+  ///
+  /// - Parameter purpose: The purpose of the question, or one of several. The question itself is passed
+  ///   along and not stored: a copy would count its references.
   init(
-    _ question: Question, at time: Timestamp, _ configuration: Configuration, _ budget: Budget
+    _ question: Question, _ purpose: Purpose, at time: Timestamp, _ configuration: Configuration,
+    _ budget: Budget
   ) {
-    self.question = question
     self.budget = budget
     graph = IssuerGraph(
-      CertificateChecks(configuration: configuration, purpose: question.purpose, time: time))
+      CertificateChecks(configuration: configuration, purpose: purpose, time: time))
     do throws(CheckFailure) {
       limitReached = try graph.add(question.chain, &self.budget)
     } catch {
@@ -121,20 +121,20 @@ struct PathBuilder: ~Copyable {
   func certificate(_ node: Int) -> Certificate { graph.nodes[node].certificate }
 
   /// Returns the next valid path; nil if there is no other, or a limit was reached.
-  mutating func next() -> FoundPath? {
+  mutating func next(_ question: Question) -> FoundPath? {
     if exhausted != nil { return nil }
     do throws(CheckFailure) {
-      return try find()
+      return try find(question)
     } catch {
       if case .limitReached(let limit) = error { exhausted = limit }
       return nil
     }
   }
 
-  private mutating func find() throws(CheckFailure) -> FoundPath? {
+  private mutating func find(_ question: Question) throws(CheckFailure) -> FoundPath? {
     if !hasBegun {
       hasBegun = true
-      if let path = try begin() { return path }
+      if let path = try begin(question) { return path }
     }
     while let top = stack.indices.last {
       guard let issuer = takeCandidate(at: top) else {
@@ -147,7 +147,7 @@ struct PathBuilder: ~Copyable {
       switch issuer {
       case .intermediate(let node): try descend(to: node, belowDepth: stack[top].depth)
       case .anchor(let index):
-        if let path = try complete(configuration.anchors[index]) { return path }
+        if let path = try complete(question, configuration.anchors[index]) { return path }
         guard let index = verification.failedIndex else { continue }
         // All paths with this link are invalid. Without it other certificates may have no route to an
         // anchor, or none at all.
@@ -166,12 +166,14 @@ struct PathBuilder: ~Copyable {
 
   /// Checks the leaf and starts the search with it; returns the path of a leaf that is itself an
   /// anchor.
-  private mutating func begin() throws(CheckFailure) -> FoundPath? {
+  private mutating func begin(_ question: Question) throws(CheckFailure) -> FoundPath? {
     guard try check(0) else { return nil }
     try graph.findDistances(&budget)
     try push(0, depth: 0)
     guard let anchor = configuration.anchors.anchor(madeFrom: certificate(0)) else { return nil }
-    if configuration.rules.leaf.acceptsAnchor { return try complete(anchor, isLeaf: true) }
+    if configuration.rules.leaf.acceptsAnchor {
+      return try complete(question, anchor, isLeaf: true)
+    }
     record([Violation(.leafIsAnchor)])
     return nil
   }
