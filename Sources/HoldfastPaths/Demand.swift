@@ -41,8 +41,8 @@ package struct FoundPath: ~Copyable {
   let pool: [Certificate]
   /// The signatures of revocation data verified so far, on any path.
   var revocationSignatures: [RevocationChecker.Signature: Bool] = [:]
-  /// What to store in the cache once the path is accepted.
-  var newEntries = NewEntries()
+  /// What to store in the cache once the path is accepted, if anything.
+  var newEntries: NewEntries?
   /// What the timestamps of logs prove; nil until a demand has evaluated them.
   package var logEvidence: (any LogEvidence)?
 
@@ -68,11 +68,10 @@ extension Demand {
 
   /// Processes the path from the anchor down. RFC 5280 §6.1.2 to §6.1.5.
   private static let rfc5280 = Demand { (found, _, log, budget) throws(CheckFailure) in
-    let anchor = found.path.anchor
     let count = found.count
     var state = try PathChecks(
-      anchor, found.configuration, certificates: count, &log, &budget)
-    if !anchor.constraints.mayIssue, found.path[count - 1] != anchor.certificate {
+      found.path.anchor, found.configuration, certificates: count, &log, &budget)
+    if !found.path.anchor.mayIssue, found.path[count - 1] != found.path.anchor.certificate {
       try state.reportPathLength(&log)
     }
     for index in (0..<count).reversed() {
@@ -87,8 +86,8 @@ extension Demand {
   /// Checks what the profile asks of a certificate and its issuer's together.
   private static let profile: Demand = {
     var demand = Demand { (found, _, log, _) throws(CheckFailure) in
+      guard found.configuration.checksProfile, !found.isAnchor else { return }
       let profile = found.configuration.rules.profile(for: found.path.purpose)
-      guard profile >= .rfc5280, !found.isAnchor else { return }
       for index in 0..<found.count {
         let above = index + 1 < found.count ? found.path[index + 1] : nil
         let issuer = IssuerOnPath(above, below: found.path.anchor)
@@ -141,7 +140,7 @@ extension Demand {
         try log.report(rule, .revocation(next))
       }
     }
-    found.newEntries.add(checker.newEntries)
+    found.newEntries = checker.newEntries
   }
 
   /// Checks what root programs demand of paths to the anchor. The times of logs are asked for only if

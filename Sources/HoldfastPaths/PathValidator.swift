@@ -91,12 +91,13 @@ public struct PathValidator: Sendable {
     _ question: Question, demanding demand: Demand.Check
   ) throws(PathError) -> ValidatedPath {
     let time = question.time ?? .now
-    guard let leaf = question.chain.first else {
+    guard !question.chain.isEmpty else {
       throw PathError(.emptyChain, for: question.purpose, at: time)
     }
     let configuration = configuration.adding(question.revocation)
     let purposes =
-      question.purpose.acceptsOneUsage ? question.purpose.alternatives(for: leaf) : []
+      question.purpose.acceptsOneUsage
+      ? question.purpose.alternatives(for: question.chain[0]) : []
     var builder = PathBuilder(
       question, purposes.first ?? question.purpose, at: time, configuration, Budget(limits))
     if let path = firstPath(of: &builder, question, demanding: demand) { return path }
@@ -139,12 +140,13 @@ public struct PathValidator: Sendable {
   /// Tries all paths to their end, and reports every rule that each breaks.
   public func diagnose(_ question: Question) -> Diagnosis {
     let time = question.time ?? .now
-    guard let leaf = question.chain.first else {
+    guard !question.chain.isEmpty else {
       return Diagnosis(nil, PathError(.emptyChain, for: question.purpose, at: time))
     }
     let configuration = configuration.adding(question.revocation)
     let purposes =
-      question.purpose.acceptsOneUsage ? question.purpose.alternatives(for: leaf) : []
+      question.purpose.acceptsOneUsage
+      ? question.purpose.alternatives(for: question.chain[0]) : []
     var builder = PathBuilder(
       question, purposes.first ?? question.purpose, at: time, configuration, Budget(limits))
     var path = builder.next(question)?.path

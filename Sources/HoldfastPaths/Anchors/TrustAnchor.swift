@@ -55,6 +55,10 @@ public struct TrustAnchor: Sendable {
   /// nothing. What an administrator adds to the system's anchors is in none.
   public var isInRootProgram: Bool { isPublic && !constraints.programs.isEmpty }
 
+  /// Whether the anchor may issue certificates. One made of a pin, below another that lets its CAs
+  /// issue no CA, may not.
+  var mayIssue: Bool { storage.constraints.pathLength.map { $0 >= 0 } ?? true }
+
   /// Constraints on the paths below an anchor. RFC 5937 §2.
   public struct Constraints: Sendable, Hashable {
     /// The permitted and excluded names.
@@ -71,10 +75,6 @@ public struct TrustAnchor: Sendable {
 
     /// No constraints.
     public init() {}
-
-    /// Whether the anchor may issue certificates. One made of a pin, below another that lets its CAs
-    /// issue no CA, may not.
-    var mayIssue: Bool { pathLength.map { $0 >= 0 } ?? true }
   }
 }
 

@@ -48,20 +48,23 @@ extension PathBuilder {
   private mutating func satisfyDemands(
     _ question: Question, _ path: consuming ValidatedPath, isLeaf: Bool
   ) throws(CheckFailure) -> FoundPath {
-    let asksRevocation = configuration.revocation?.isAsked(for: path.leaf) ?? false
+    let asksRevocation = configuration.revocation?.isAsked(for: certificate(0)) ?? false
     var found = FoundPath(
       path: path, count: stack.count, isAnchor: isLeaf, configuration: configuration,
       pool: asksRevocation ? graph.nodes.map(\.certificate) : [])
     if asksRevocation { swap(&found.revocationSignatures, &revocationSignatures) }
     var failure: CheckFailure?
     do throws(CheckFailure) {
-      for demand in configuration.demands { try demand.check(&found, question, &log, &budget) }
+      // By position: a loop over the list itself would count a reference to it.
+      for index in configuration.demands.indices {
+        try configuration.demands[index].check(&found, question, &log, &budget)
+      }
     } catch {
       failure = error
     }
     if asksRevocation {
       swap(&found.revocationSignatures, &revocationSignatures)
-      verification.newEntries.add(found.newEntries)
+      if let entries = found.newEntries { verification.newEntries.add(entries) }
     }
     if let failure { throw failure }
     return found
