@@ -41,8 +41,8 @@
       let bytes = Array(text.utf8)
       guard bytes.allSatisfy({ 0x21...0x7E ~= $0 }) else { throw problem }
       var (scheme, rest) = ("http", text[...])
-      if let range = text.firstRange(of: "://") {
-        (scheme, rest) = (text[..<range.lowerBound].lowercased(), text[range.upperBound...])
+      if let end = TextSearch.end(of: "://", in: text) {
+        (scheme, rest) = (text[..<end].dropLast(3).lowercased(), text[end...])
       }
       let authority = rest.prefix { !"/?#".contains($0) }
       guard rest[authority.endIndex...].allSatisfy({ $0 == "/" }) else { throw problem }

@@ -1,5 +1,6 @@
 #if Curl
   internal import Holdfast
+  internal import HoldfastDER
   internal import HoldfastHTTP
   internal import HoldfastOpenSSL
   internal import HoldfastSystem
@@ -330,7 +331,7 @@
           request.options.identity == nil ? GetRun.adviceIfAbsent : GetRun.adviceIfWithheld
         var reason = "\(error)\(isMissing ? advice : "")"
         // libcurl does not say on which side of a proxy something failed.
-        if let proxy = request.options.proxy, !reason.contains("\(proxy)") {
+        if let proxy = request.options.proxy, !TextSearch.contains("\(proxy)", in: reason) {
           reason += ", through the proxy \(proxy)"
         }
         return Answer(verdict: .unreachable, reason: reason, input: input)
