@@ -310,6 +310,7 @@ extension OnlineQuestion {
     switch value {
     case .issuers(let certificates): chain += certificates.filter { !chain.contains($0) }
     case .ocsp(let response):
+      revocation.fetchedResponses.insert(revocation.ocspResponses.count)
       revocation.ocspResponses.append(response)
       source = .ocspResponse(revocation.ocspResponses.count - 1)
     case .crl(let crl):

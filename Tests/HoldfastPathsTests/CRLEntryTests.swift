@@ -123,6 +123,30 @@ import Testing
     }
   }
 
+  /// RFC 5280 §5.3.1: a hold ends by what is newer. What cannot be processed, or is from the future,
+  /// shows revocations alone, and ends none.
+  @Test("a delta CRL that shows only revocations ends no hold of an older one")
+  func limitedDelta() throws {
+    let hold = SignedRevocation.reason(.certificateHold)
+    let unknown = Made.extension("1.3.6.1.4.1.55738.1", isCritical: true, [5, 0])
+    let base = try SignedRevocation.list(by: "Root", 1, number: 1)
+    let onHold = try SignedRevocation.list(by: "Root", 1, [(7, hold)], number: 2, base: 1)
+    let limited = try SignedRevocation.list(
+      by: "Root", 1, number: 3, base: 1, extensions: unknown)
+    let whole = try SignedRevocation.list(by: "Root", 1, number: 3, base: 1)
+    #expect(try word([base, onHold]) == "revoked")
+    #expect(try word([base, onHold, limited]) == "revoked")
+    #expect(try word([base, limited]) == "good")
+    #expect(try word([base, onHold, whole]) == "good")
+    // One that counts in full, older than one that does not, ends it.
+    let newer = try SignedRevocation.list(
+      by: "Root", 1, number: 4, base: 1, extensions: unknown)
+    #expect(try word([base, onHold, whole, newer]) == "good")
+    let again = try SignedRevocation.list(
+      by: "Root", 1, [(7, hold)], number: 4, base: 1, extensions: unknown)
+    #expect(try word([base, whole, again]) == "revoked")
+  }
+
   /// RFC 5280 §5.3.1: a certificate is removed from a CRL when its hold ends or when it expires.
   @Test(
     "a delta CRL that removes a certificate ends a hold, and no other revocation",

@@ -54,7 +54,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   }
 
   /// The first critical extension, of the response or of a single response, that this library does
-  /// not know. Such a response must not be used.
+  /// not know. Such a response shows only revocations.
   package var unknownCriticalExtension: OID? {
     Extension.firstUnknownCritical(in: extensions + responses.flatMap(\.extensions))
   }

@@ -2,8 +2,9 @@ internal import HoldfastDER
 
 /// A CRL that cannot be read: why, and who issued it, as far as that can be read.
 ///
-/// What it says is unknown. But if its issuer signed it, it may name a certificate as revoked, so a
-/// check of revocation must not leave it out: see `Revocation` in `HoldfastPaths`.
+/// What it says is unknown. It may name a certificate as revoked, also where its signature does not
+/// verify, because damage breaks that, too. So a check of revocation must not leave it out: see
+/// `Revocation` in `HoldfastPaths`.
 package struct UnreadableCRL: Sendable {
   /// The bytes.
   package let der: [UInt8]

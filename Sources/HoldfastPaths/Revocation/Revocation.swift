@@ -39,6 +39,10 @@ public struct Revocation: Sendable {
   /// unknown, even if other sources say good.
   package var unreadableResponses: [ParseError] = []
 
+  /// The places of the responses that were fetched. Anybody may have made one whose signer is not
+  /// found, so it decides nothing; what was given, and may be damaged, does.
+  package var fetchedResponses: Set<Int> = []
+
   /// The revocation filters. Each is asked, and one that says revoked suffices.
   public var filters: [RevocationFilter]
 
@@ -57,8 +61,9 @@ public struct Revocation: Sendable {
   /// They are not trusted: they are validated by the same rules, to the same anchor, and are issued
   /// under a key of the path itself, above the certificate that the CRL is about. No signer vouches
   /// for itself. What it has signed as revoked counts under every demand, unless the signer itself is
-  /// revoked. Where every status must be known, its other statements count only if its own is, or if
-  /// nothing but its own CRLs can have it.
+  /// revoked. Where every status must be known, what else is in the CRLs of a signer counts only if
+  /// its own status is known, or if nothing but its own CRLs can have it. A responder of unknown
+  /// status counts, RFC 6960 §4.2.2.2.1, unless a CRL that may revoke it cannot be read.
   public var signers: [Certificate]
 
   /// The allowed difference between this clock and those of CAs in seconds, applied to times in the
@@ -202,6 +207,7 @@ public struct Revocation: Sendable {
     sum.handshake = Handshake(staple: handshake.staple.map { $0 + sum.ocspResponses.count })
     sum.crls += crls
     sum.unreadableCRLs += unreadableCRLs
+    for place in fetchedResponses { sum.fetchedResponses.insert(place + sum.ocspResponses.count) }
     sum.ocspResponses += ocspResponses
     sum.unreadableResponses += unreadableResponses
     sum.filters += filters

@@ -209,9 +209,11 @@ extension RevocationChecker {
   /// (k).
   ///
   /// A final revocation counts in each of them; a hold, or its end, only in the newest. If two have
-  /// the same number, a revocation prevails.
+  /// the same number, a revocation prevails. One that shows only revocations ends no hold, so those
+  /// before it count, too.
   private func changes(_ deltas: [Delta]) -> Change {
-    let newest = deltas.filter { $0.number == deltas.first?.number }
+    let end = deltas.first { $0.limitation == nil }?.number
+    let newest = deltas.filter { delta in end.map { $0 <= delta.number } ?? true }
     let revoking =
       deltas.filter { $0.entry.map(\.isFinal) == true }
       + newest.filter { $0.entry.map(\.isOnHold) == true }
@@ -228,7 +230,7 @@ extension RevocationChecker {
 
   /// Returns the usable delta CRLs of a complete CRL, newest first. RFC 5280 §6.3.3 (c), (h).
   ///
-  /// Older ones are verified only if they list the certificate.
+  /// Those older than one that counts in full are verified only if they list the certificate.
   ///
   /// - Parameter outcomeIfUnlisted: The outcome of one that does not list the certificate.
   private mutating func findDeltas(
@@ -239,7 +241,7 @@ extension RevocationChecker {
     var deltas: [Delta] = []
     for (candidate, number) in try deltaCandidates(for: index) {
       let crl = revocation.crls[candidate]
-      if let newest = deltas.first, number < newest.number,
+      if deltas.contains(where: { $0.limitation == nil && number < $0.number }),
         !crl.hasEntry(for: subject.certificate.serialNumber)
       {
         evidence.note(.crl(candidate), .redundant)

@@ -32,8 +32,9 @@ extension RevocationChecker {
     let (usability, key) = try usability(of: index, basic, evidence.subject)
     if case .nothing(let outcome) = usability {
       evidence.note(source, outcome)
-      // The signer may be the certificate in it that cannot be read.
-      if outcome == .noSigner, !basic.unreadableCertificates.isEmpty {
+      // The signer may be the certificate in it that cannot be read. Of what was fetched, anybody may
+      // have made it: it is one more candidate.
+      if !basic.unreadableCertificates.isEmpty, !revocation.fetchedResponses.contains(index) {
         evidence.damage = evidence.damage ?? .unreadableResponse
       }
       return
@@ -99,14 +100,14 @@ extension RevocationChecker {
       }
       var newEntries = NewEntries()
       let validity = validity(of: responder, signing: basic.producedAt)
-      guard try isDelegate(responder, of: subject, at: validity.time, &newEntries)
-      else { continue }
+      let standing = try standing(of: responder, for: subject, at: validity.time, &newEntries)
+      if standing.isNothing { continue }
       usability = try self.usability(of: signed, under: responder.publicKey)
       if usability.isNothing { continue }
       key = responder.publicKey.der
       self.newEntries.add(newEntries)
       usability = Usability(validity.limitation).limited(by: usability)
-        .limited(by: Usability(deviation(responder.deviations)))
+        .limited(by: Usability(deviation(responder.deviations))).limited(by: standing)
     }
     // Times and nonce come first: an old answer may still show that the certificate is revoked.
     return (Usability(limitation(of: basic)).limited(by: usability), key)
@@ -137,37 +138,40 @@ extension RevocationChecker {
     }
   }
 
-  /// Whether the issuer of the certificate itself issued the responder's, for OCSP signing.
-  private mutating func isDelegate(
-    _ responder: Certificate, of subject: Subject, at time: Timestamp,
+  /// Returns how far a responder counts: the issuer of the certificate itself must have issued the
+  /// responder's, for OCSP signing.
+  private mutating func standing(
+    of responder: Certificate, for subject: Subject, at time: Timestamp,
     _ newEntries: inout NewEntries
-  ) throws(CheckFailure) -> Bool {
-    if untrustedSignerKeys.contains(responder.publicKeyBytes) { return false }
+  ) throws(CheckFailure) -> Usability {
+    let nothing = Usability.nothing(.noSigner)
+    if untrustedSignerKeys.contains(responder.publicKeyBytes) { return nothing }
     // RFC 6960 §4.2.2.2: id-kp-OCSPSigning itself is required.
     guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true else {
-      return false
+      return nothing
     }
     try budget.spend(for: responder.issuer.der)
-    guard responder.issuer.matches(subject.issuer.name) else { return false }
+    guard responder.issuer.matches(subject.issuer.name) else { return nothing }
     let checks = CertificateChecks(configuration: configuration, purpose: .ocspSigning, time: time)
-    guard checks.isValid(responder) else { return false }
+    guard checks.isValid(responder) else { return nothing }
     let issuerKey = subject.issuer.publicKey
     let verified = SignatureCache.VerifiedSignature(responder, under: issuerKey.der)
     let signed = Signed(
       origin: .certificate(verified), bytes: responder.tbs,
       algorithm: responder.signatureAlgorithm, signature: responder.signature)
-    guard case .full = try usability(of: signed, under: issuerKey) else { return false }
+    guard case .full = try usability(of: signed, under: issuerKey) else { return nothing }
     newEntries.signatures.append(verified)
-    return try isUnrevokedDelegate(responder, of: subject)
+    return try standing(ofDelegate: responder, for: subject)
   }
 
-  /// Whether no CRL revokes the responder's certificate or may do so, or an extension exempts it
-  /// from that check. RFC 6960 §4.2.2.2.1.
-  private mutating func isUnrevokedDelegate(
-    _ responder: Certificate, of subject: Subject
-  ) throws(CheckFailure) -> Bool {
-    if responder.extensions.hasOCSPNoCheck || responder.isExemptFromRevocation { return true }
-    guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
+  /// Returns how far a responder counts by the CRLs about it: not at all if one revokes it, and only
+  /// for revocations if one that cannot be read may do so. An extension exempts it from that check.
+  /// RFC 6960 §4.2.2.2.1.
+  private mutating func standing(
+    ofDelegate responder: Certificate, for subject: Subject
+  ) throws(CheckFailure) -> Usability {
+    if responder.extensions.hasOCSPNoCheck || responder.isExemptFromRevocation { return .full }
+    guard signerDepth < RevocationChecker.maximumSignerDepth else { return .nothing(.noSigner) }
     signerDepth += 1
     untrustedSignerKeys.append(responder.publicKeyBytes)
     defer {
@@ -178,6 +182,8 @@ extension RevocationChecker {
       Subject(responder, below: subject.issuers, anchor, isLeaf: false))
     try readCRLs(&evidence)
     try readUnreadableCRLs(&evidence)
-    return !evidence.isRevokedByCRLs && !evidence.hasUnreadableCRL
+    if evidence.isRevokedByCRLs { return .nothing(.noSigner) }
+    return evidence.hasUnreadableCRL || evidence.damage != nil
+      ? .revocationsOnly(.signerUnknown) : .full
   }
 }

@@ -175,7 +175,7 @@ extension RevocationChecker {
       let subject = Subject(certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)
       let found = try check(subject)
       if found.isRevoked { return .nothing(.noSigner) }
-      if index == 0, subject.hasNoOtherSource { continue }
+      if index == 0, subject.hasNoOtherSource, !found.isInDoubt { continue }
       if brokenRule(found, isLeaf: false) != nil { standing = .revocationsOnly(.signerUnknown) }
     }
     return standing
@@ -198,6 +198,16 @@ extension RevocationChecker.Subject {
     return certificate.namesItselfAsCRLIssuer
       || certificate.isSelfIssued && issuer.certificate?.maySignCRLs == false
         && extensions.crlDistributionPoints.allSatisfy(\.crlIssuer.isEmpty)
+  }
+}
+
+extension CertificateRevocation {
+  /// Whether something that cannot be read may revoke the certificate.
+  fileprivate var isInDoubt: Bool {
+    switch status {
+    case .unknown(.unreadableCRL), .unknown(.unreadableResponse): true
+    default: false
+    }
   }
 }
 

@@ -64,17 +64,17 @@ extension RevocationChecker {
     }
   }
 
-  /// Whether a name is that of the certificate's issuer, or of another issuer of CRLs that the
+  /// Whether a name may be that of the certificate's issuer, or of another issuer of CRLs that the
   /// certificate names. RFC 5280 §6.3.3 (b)(1).
   private mutating func mayIssueCRLs(
     _ name: DistinguishedName, about subject: Subject
   ) throws(CheckFailure) -> Bool {
     try budget.spend(for: name.der)
-    if name.matches(subject.issuer.name) { return true }
+    if name.mayMatch(subject.issuer.name) { return true }
     for point in subject.certificate.extensions.crlDistributionPoints {
       for issuer in point.crlIssuer.compactMap(\.directoryName) {
         try budget.spend(for: name.der)
-        if issuer.matches(name) { return true }
+        if issuer.mayMatch(name) { return true }
       }
     }
     return false

@@ -55,14 +55,19 @@ struct InputItem: Sendable {
     if case .container? = opened { .containers } else { kind?.row.use ?? [] }
   }
 
-  /// Whether it may contain certificates or CRLs, although it is not opened.
-  var mayContainOthers: Bool { kind?.mayContainOthers ?? true }
-
-  /// What is wrong if it may not be passed over.
-  var unknownLabel: InputProblem {
-    let error = PEMError(
-      problem: .unknownLabel, block: location.block ?? 0, line: location.line ?? 0)
-    return InputProblem(error, at: location)
+  /// Why it may not be passed over where a CRL or an OCSP response could be lost with it; nil if it
+  /// may. Without a label its kind is a guess, which damage may have changed.
+  var reasonToStay: InputProblem? {
+    if let block = location.block {
+      guard kind?.mayContainOthers ?? true else { return nil }
+      let error = PEMError(problem: .unknownLabel, block: block, line: location.line ?? 0)
+      return InputProblem(error, at: location)
+    }
+    guard container == nil || kind?.mayContainOthers == true else { return nil }
+    return InputProblem(
+      location: location,
+      problem: "it is neither a CRL nor an OCSP response, by its structure a \(name)",
+      offset: location.start)
   }
 
   /// What it is called.

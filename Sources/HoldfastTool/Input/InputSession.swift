@@ -58,7 +58,7 @@ struct InputSession {
         do throws(InputProblem) {
           let item = try entry.get()
           guard !item.use.isDisjoint(with: uses) else {
-            if uses.contains(.unknown), item.mayContainOthers { throw item.unknownLabel }
+            if uses.contains(.unknown), let reason = item.reasonToStay { throw reason }
             note(item)
             continue
           }
