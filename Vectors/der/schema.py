@@ -148,7 +148,7 @@ def is_uint16(value):
 
 
 EXTENSIONS = {
-    "551d09": many(ANY, least=0),  # attributes that are only shown
+    "551d09": many(ANY),  # §4.2.1.8; the attributes are only shown
     "551d0e": OCTETS,
     "551d0f": NAMED_BITS,
     "551d11": GENERAL_NAMES,

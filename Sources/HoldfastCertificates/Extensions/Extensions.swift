@@ -231,6 +231,8 @@ struct ExtensionValues: Sendable {
         &reader, in: input, &deviations)
     case .subjectDirectoryAttributes:
       try reader.checkNested(in: input)
+      var content = reader
+      _ = try content.readNonEmpty(.sequence, in: input)
       subjectDirectoryAttributes = try reader.skip(.sequence, in: input)
     case .tlsFeature:
       tlsFeatures = try reader.read(.sequence, in: input)
