@@ -131,8 +131,8 @@ extension CRL {
   /// Reads all CRLs of a file, PEM or DER, in order; `-` is standard input.
   ///
   /// Throws at the first bad CRL, or if there is none. A PEM block that may contain a CRL without
-  /// saying so, PKCS #7 or an unknown label, is an error, too: a CRL that is passed over hides what
-  /// it revokes.
+  /// saying so, PKCS #7 or an unknown label, and bytes between the blocks that are not text are
+  /// errors, too: a CRL that is passed over hides what it revokes.
   public static func crls(inFile path: String) throws(ParseError) -> [CRL] {
     let bytes = try StructureFile<CRL>.bytes(ofFile: path, .crl, limit: maximumSize)
     let file = StructureFile(bytes, .crl, read: CRL.read)
@@ -275,6 +275,9 @@ private struct StructureFile<Value> {
     }
     errors += pending.map { ParseError(structure, pem: $0) }
     errors += text.others.compactMap(error(passingOver:))
+    if hidesRevocations, let line = text.binaryLine {
+      errors.append(ParseError(structure, pem: line))
+    }
     if values.isEmpty && errors.isEmpty {
       var error = ParseError(structure, pem: PEMError(problem: .noBlock, block: 0, line: 1))
       error.found = text.others.first.flatMap { DERContent(label: $0.label) }
@@ -282,10 +285,13 @@ private struct StructureFile<Value> {
     }
   }
 
-  /// Returns why a block with another label cannot be passed over; nil if it can. What it revokes
-  /// would be hidden. RFC 7468 §6 rejects the label `CRL`, which some files have.
+  /// Whether what is passed over may hide what is revoked.
+  private var hidesRevocations: Bool { structure == .crl || structure == .ocspResponse }
+
+  /// Returns why a block with another label cannot be passed over; nil if it can. RFC 7468 §6 rejects
+  /// the label `CRL`, which some files have.
   private func error(passingOver block: PEMBlock) -> ParseError? {
-    guard structure == .crl || structure == .ocspResponse else { return nil }
+    guard hidesRevocations else { return nil }
     let found = DERContent(label: block.label)
     guard found?.mayContainOthers ?? true else { return nil }
     var error = ParseError(

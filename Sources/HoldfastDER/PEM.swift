@@ -43,6 +43,8 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
     case labelMismatch
     /// The reader does not know the label, so the block may contain what it looks for.
     case unknownLabel
+    /// A control character where only text is passed over, so DER may be there.
+    case binary(UInt8)
     /// A BEGIN or END line is not exactly `-----BEGIN LABEL-----`.
     case badBoundary
     /// Header lines before the base64, as in encrypted keys, which RFC 7468 does not allow.
@@ -84,6 +86,8 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
     case .missingBegin: ("END line without a BEGIN line", format)
     case .labelMismatch: ("the END label differs from the BEGIN label", format)
     case .unknownLabel: ("the label of the block is not known", format)
+    case .binary(let byte):
+      ("byte 0x\(String(byte, radix: 16)) where only text is passed over", "RFC 7468 §2")
     case .badBoundary: ("BEGIN or END line is not in the exact form", format)
     case .headers: ("header lines before the base64", format)
     case .badCharacter(let byte):
@@ -118,7 +122,7 @@ extension PEMError: HoldfastError {
     switch problem {
     case .noBlock: "The text has nothing of the expected kind."
     case .tooLarge, .tooManyBlocks: "The text is too large."
-    case .missingEnd, .missingBegin, .labelMismatch, .unknownLabel, .badBoundary, .headers,
+    case .missingEnd, .missingBegin, .labelMismatch, .unknownLabel, .binary, .badBoundary, .headers,
       .badCharacter, .badPadding, .nonZeroPadBits, .emptyBlock:
       "The text is damaged."
     }

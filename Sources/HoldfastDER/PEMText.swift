@@ -13,6 +13,10 @@ package struct PEMText: Sendable {
   /// The errors, in order.
   package private(set) var errors: [PEMError] = []
 
+  /// The first line that is passed over with a byte that no text has; nil if there is none. DER always
+  /// has such bytes, so what a reader must not miss may be there.
+  package private(set) var binaryLine: PEMError?
+
   private let text: [UInt8]
   private let labels: [[UInt8]]?
   private var offset: Int
@@ -115,10 +119,12 @@ extension PEMText {
       } else {
         if starts(with: PEMText.end) { fail(.missingBegin) }
         if isIndentedBoundary() { fail(.badBoundary) }
-        skipLine()
+        passOverLine()
       }
     }
     if number == 0 && errors.isEmpty { fail(.noBlock, at: 1) }
+    // Without a block the whole file is something else, and is said to be.
+    if number == 0 { binaryLine = nil }
   }
 
   private mutating func fail(_ problem: PEMError.Problem, at line: Int? = nil) {
@@ -138,6 +144,17 @@ extension PEMText {
     let indented = line.drop { $0 == 0x20 || $0 == 0x09 }
     return indented.count < line.count && indented.starts(with: PEMText.begin)
   }
+
+  private mutating func passOverLine() {
+    let (start, number) = (offset, line)
+    skipLine()
+    guard binaryLine == nil, let byte = text[start..<offset].first(where: PEMText.isBinary)
+    else { return }
+    binaryLine = error(.binary(byte), at: number)
+  }
+
+  /// Whether a byte is a control character other than white space.
+  private static func isBinary(_ byte: UInt8) -> Bool { byte < 0x20 && !(0x09...0x0D ~= byte) }
 
   private mutating func skipLine() {
     while offset < text.count, text[offset] != 0x0A { offset += 1 }
@@ -177,7 +194,7 @@ extension PEMText {
     var problem: PEMError?
     base64.restart()
     while offset < text.count, !starts(with: PEMText.end), !starts(with: PEMText.begin) {
-      if isWanted, problem == nil { problem = readLines() } else { skipLine() }
+      if isWanted, problem == nil { problem = readLines() } else { passOverLine() }
     }
     let endLine = line
     guard starts(with: PEMText.end) else { throw error(.missingEnd, at: firstLine) }

@@ -89,6 +89,37 @@ import Testing
     #expect(throws: ParseError.self) { try CRL(file: path) }
   }
 
+  @Test("DER beside blocks of CRLs or OCSP responses is an error, and of certificates it is not")
+  func structuresBesideBlocks() throws {
+    let folder = try ScratchFolder()
+    func files(_ label: String, _ der: [UInt8]) throws -> [String] {
+      let text = Array(PEMBlock.text(label: label, bytes: der).utf8)
+      return [
+        try folder.file("after", text + der),
+        try folder.file("before", Array("x\n".utf8) + der + [0x0A] + text),
+      ]
+    }
+    let list = try SignedRevocation.list(by: "Root", 1)
+    for path in try files("X509 CRL", list.der) {
+      let error = #expect(throws: ParseError.self) { try CRL.crls(inFile: path) }
+      guard case .pem(let found)? = error?.problem, case .binary = found.problem else {
+        Issue.record("\(path): \(String(describing: error))")
+        continue
+      }
+      #expect(error?.file == path && error?.citation == "RFC 7468 §2")
+      #expect(throws: ParseError.self) { try CRL(file: path) }
+    }
+    let root = try SignedCertificate.root()
+    let answer = try SignedRevocation.answer(
+      [SignedRevocation.single(root, of: root)], by: root, 1)
+    for path in try files("OCSP RESPONSE", answer.der) {
+      #expect(throws: ParseError.self) { try OCSPResponse(file: path) }
+    }
+    for path in try files("CERTIFICATE", root.der) {
+      #expect(try Certificate.certificates(inFile: path) == [root])
+    }
+  }
+
   @Test("bytes may be any collection")
   func bytes() throws {
     let der = try Certificate.certificates(inFile: demo("chain.pem"))[0].der

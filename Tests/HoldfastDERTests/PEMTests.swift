@@ -50,6 +50,21 @@ struct PEMTests {
     #expect(PEMText(text).blocks.map(\.bytes) == [[1, 2, 3]])
   }
 
+  /// RFC 7468 §2 permits explanatory text around the blocks, and a control character is none.
+  @Test(
+    "the first line that is passed over and is not text is named",
+    arguments: [
+      ("@30\u{82}\u{1}\n", 0x01, 1, 4), ("x\n\0\n@", 0x00, 0, 2), ("@\u{1A}", 0x1A, 1, 4),
+      ("-----BEGIN OTHER-----\n\u{1F}\n-----END OTHER-----\n@", 0x1F, 1, 2),
+      ("@\t\u{B}\u{C}\r\nB\u{E9}\u{7F}\n", nil, 0, 0), ("\0 no block", nil, 0, 0),
+    ] as [(String, UInt8?, Int, Int)])
+  func binary(text: String, byte: UInt8?, number: Int, line: Int) {
+    let read = PEMText(Array(text.replacing("@", with: block).utf8), labels: ["THING"])
+    #expect(
+      read.binaryLine == byte.map { PEMError(problem: .binary($0), block: number, line: line) })
+    #expect(read.errors.map(\.problem) == (read.blocks.isEmpty ? [.noBlock] : []))
+  }
+
   @Test("CR LF, blank lines and trailing spaces are ignored")
   func whiteSpace() {
     let text = read("-----BEGIN THING----- \r\n\r\nAQ\r\nID  \r\nBA==\r\n\r\n-----END THING-----")

@@ -86,6 +86,7 @@ import Testing
     files.append(("cut", try scratch.file("cut.der", der + der.dropLast())))
     files.append(("long", try scratch.file("long.der", der + [0x0A])))
     files.append(("folder", scratch.path))
+    files.append(("beside", try scratch.file("beside.pem", Array(good.utf8) + der)))
     return files
   }
 

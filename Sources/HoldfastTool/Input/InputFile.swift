@@ -117,7 +117,8 @@ struct InputFile: Sendable {
         entries.append(.success(item))
       }
     }
-    for error in text.errors {
+    let binary = uses.contains(.unknown) ? text.binaryLine : nil
+    for error in text.errors + [binary].compactMap(\.self) {
       let location = InputLocation(
         file: name, block: error.block > 0 ? error.block : nil, line: error.line)
       var problem = InputProblem(error, at: location)
