@@ -147,7 +147,8 @@ extension Purpose {
 
   /// Whether a path may be one of a server: a peer is one, and so may be what is for any use.
   var mayBeOfServers: Bool {
-    isPeer || extendedKeyUsages.isEmpty || extendedKeyUsages.contains(.serverAuth)
+    isPeer || extendedKeyUsages.isEmpty
+      || extendedKeyUsages.contains { $0 == .serverAuth || $0 == .anyExtendedKeyUsage }
   }
 
   /// Whether the leaf signs OCSP responses.

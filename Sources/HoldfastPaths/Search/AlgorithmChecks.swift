@@ -82,7 +82,7 @@ extension PathBuilder {
       if let scheme = certificate.signatureScheme, refused.contains(.init(scheme)) {
         try log.report(.algorithmNotAllowed, at: certificate.signatureAlgorithmRange)
       }
-      guard index > 0 || rules.leaf.checksKeyAndUsage else { continue }
+      guard index > 0 || graph.checks.checksKeyAndUsage else { continue }
       try check(certificate.publicKey, refused)
     }
     log.index = stack.count

@@ -12,6 +12,8 @@ struct CertificateChecks: ~Copyable {
   var rules: ValidationRules { configuration.rules }
   /// The profile of the path.
   var profile: ValidationRules.Profile { rules.profile(for: purpose) }
+  /// Whether the leaf's key and its usage are checked: those of a responder always are.
+  var checksKeyAndUsage: Bool { rules.leaf.checksKeyAndUsage || purpose.isOfResponder }
   /// Whether the profile asks for requirements on issuance.
   var checksProfile: Bool { configuration.checksProfile }
 
@@ -25,7 +27,6 @@ struct CertificateChecks: ~Copyable {
     if !rules.leaf.acceptsCA, extensions.basicConstraints?.isCA == true {
       try log.report(.leafIsCA, at: leaf.range(of: .basicConstraints))
     }
-    let checksKeyAndUsage = rules.leaf.checksKeyAndUsage || purpose.isOfResponder
     if checksKeyAndUsage, !allowsPurpose(extensions.keyUsage) {
       try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.range(of: .keyUsage))
     }
@@ -209,7 +210,7 @@ extension CertificateChecks {
         if isLeaf, let section = section(naming: usage) {
           try log.report(.extendedKeyUsageMissing, citing: section)
         }
-        return
+        continue
       }
       if isAllowed {
         if isLeaf, usage == .timeStamping { try checkTimeStamper(certificate, &log) }

@@ -86,7 +86,7 @@ extension IssuerGraph {
   }
 
   /// Whether a cached signature also says that the certificate's own key is valid.
-  func coversOwnKey(_ child: Int) -> Bool { child == 0 && checks.rules.leaf.checksKeyAndUsage }
+  func coversOwnKey(_ child: Int) -> Bool { child == 0 && checks.checksKeyAndUsage }
 
   @inline(__always)
   func publicKey(of issuer: Issuer) -> PublicKey {
@@ -113,7 +113,7 @@ extension IssuerGraph {
   mutating func hasValidLeafKey() -> Bool {
     if !nodes[0].hasValidKey {
       nodes[0].hasValidKey = SignatureChecks.isValidKey(
-        nodes[0].certificate.publicKey, checksPoint: checks.rules.leaf.checksKeyAndUsage)
+        nodes[0].certificate.publicKey, checksPoint: checks.checksKeyAndUsage)
     }
     return nodes[0].hasValidKey
   }
