@@ -2,6 +2,7 @@ public import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastHashes
 public import HoldfastPaths
+package import HoldfastTransparency
 
 /// A pin that was found on a path.
 public struct PinMatch: Sendable, Hashable {
@@ -40,6 +41,9 @@ public struct PinnedPath: Sendable {
 
   /// Why it does not satisfy the pins.
   public let reason: Reason
+
+  /// What timestamps prove of it; nil if transparency is not checked below its anchor.
+  package let transparency: TransparencyReport?
 
   /// Why a path does not satisfy pins.
   @nonexhaustive
@@ -194,60 +198,5 @@ package struct PinComparison {
     // Uses the property, because the subscript would be called for every byte.
     for index in pin.digest.indices where pin.digest[index] != digest.bytes[index] { return false }
     return true
-  }
-}
-
-extension PathValidator {
-  /// Returns the first valid path that satisfies transparency and then the pins, which reject others
-  /// as `Rule.veto`.
-  ///
-  /// - Parameters:
-  ///   - transparency: Whether the leaf must be in public logs; nil not to check.
-  ///   - table: The table that may say otherwise of the host.
-  ///   - missed: The paths that satisfy all but the pins, in the order of the search.
-  ///   - reports: What the timestamps prove of each of `missed`, and then of the path that is
-  ///     returned; empty if transparency is not checked.
-  package func validate(
-    _ question: Question, _ transparency: TransparencyCheck? = nil, _ table: PinTable? = nil,
-    holding pins: PinSet?, missed: inout [PinnedPath], reports: inout [TransparencyReport]
-  ) throws(TrustError) -> (path: ValidatedPath, match: PinMatch?) {
-    var match: PinMatch?
-    var insufficient: TrustError?
-    do throws(PathError) {
-      let path = try validate(question) { (found, question, _, _) throws(CheckFailure) in
-        if let transparency {
-          do throws(TrustError) {
-            if let report = try transparency.evaluate(&found, question, table) {
-              reports.append(report)
-            }
-          } catch {
-            insufficient = insufficient ?? error
-            throw .violation(Violation("\(error)"))
-          }
-        }
-        if let pins { match = try pins.find(on: found.path, missed: &missed) }
-      }
-      return (path, match)
-    } catch {
-      guard missed.isEmpty, let insufficient else { throw .invalidPath(error) }
-      throw insufficient
-    }
-  }
-}
-
-extension PinSet {
-  /// Returns where the pins are on a valid path; reports the path, and adds it to `missed`, if it does
-  /// not satisfy them.
-  func find(
-    on path: ValidatedPath, missed: inout [PinnedPath]
-  ) throws(CheckFailure) -> PinMatch {
-    do throws(PinnedPath.Reason) {
-      return try evaluate(path)
-    } catch {
-      missed.append(PinnedPath(path: path, reason: error))
-      guard error == .noPin else { throw .violation(Violation("\(error)")) }
-      let seen = path.elements.map { "\($0.pin)" }.joined(separator: ", ")
-      throw .violation(Violation("none of the pins is on the path, whose keys are \(seen)"))
-    }
   }
 }

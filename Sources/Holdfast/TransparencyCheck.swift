@@ -81,29 +81,42 @@ public struct TransparencyCheck: Sendable {
   /// The source of the times at which logs saw the leaf of a path. Constraints of root programs ask
   /// for them: a CA can backdate notBefore, but not the timestamps of logs.
   package var logTimes: LogTimes {
-    { [self] found, question in evidence(on: &found, question).leafLogTimes }
+    { [self] (found, question, budget) throws(CheckFailure) in
+      try evidence(on: &found, question, &budget).leafLogTimes
+    }
   }
 
-  /// What the timestamps of a path prove, which is evaluated once.
-  private func evidence(on found: inout FoundPath, _ question: Question) -> TransparencyReport {
-    if let known = found.logEvidence as? TransparencyReport { return known }
+  /// What the timestamps of a path prove, which is evaluated once for all paths on which the leaf
+  /// has the same issuer's key.
+  ///
+  /// The first key is free, as in a search that finds one path. There is a second one only if a CA
+  /// made it to fit the same signature, and then each is charged for as many timestamps as there may
+  /// be.
+  private func evidence(
+    on found: inout FoundPath, _ question: Question, _ budget: inout Budget
+  ) throws(CheckFailure) -> TransparencyReport {
+    let key = found.path.issuerKey?.der
+    if let known = found.logEvidence[key] as? TransparencyReport { return known }
+    if !found.logEvidence.isEmpty {
+      try budget.spendPublicKeyOperation(TransparencyEvaluator.maximumTimestamps)
+    }
     let report = evaluator.evaluate(found.path, tls: question.timestamps, ocsp: found.staple)
-    found.logEvidence = report
+    found.logEvidence[key] = report
     return report
   }
 
-  /// Returns what is found of a server's path to a public anchor, nil for other paths; throws if
+  /// Returns what is found of a server's path to a public anchor, nil for other paths; an error if
   /// more is required.
   ///
   /// - Parameter pins: The table that may say otherwise of the server.
-  package func evaluate(
-    _ found: inout FoundPath, _ question: Question, _ pins: PinTable?
-  ) throws(TrustError) -> TransparencyReport? {
+  func evaluate(
+    _ found: inout FoundPath, _ question: Question, _ pins: PinTable?, _ budget: inout Budget
+  ) throws(CheckFailure) -> Result<TransparencyReport?, TrustError> {
     let path = found.path
     guard path.anchor.isPublic, path.purpose.extendedKeyUsages.contains(.serverAuth) else {
-      return nil
+      return .success(nil)
     }
-    let report = evidence(on: &found, question)
+    let report = try evidence(on: &found, question, &budget)
     var isRequired = isRequired
     var name = "a server"
     if case .host(let host)? = path.purpose.identity {
@@ -111,9 +124,9 @@ public struct TransparencyCheck: Sendable {
       if let exception = pins?.transparency(for: host) { isRequired = exception == .require }
     }
     guard !isRequired || isSatisfied(by: report) else {
-      throw .insufficientTransparency(host: name, report)
+      return .failure(.insufficientTransparency(host: name, report))
     }
-    return report
+    return .success(report)
   }
 
   /// Whether what was found is enough for a host of which it is required.

@@ -204,6 +204,9 @@ public struct TrustManager: Sendable {
   ) throws(TrustError) -> Verdict {
     guard !question.chain.isEmpty else { throw .emptyChain(host: "\(host)") }
     let time = question.time ?? .now
+    // One moment for the pins and for the path.
+    var question = question
+    question.time = time
     guard let index = pins.index(for: host) else {
       guard otherHosts == .validate else { throw .unknownHost("\(host)") }
       return try verdict(question, host, time, validator, .validPath)
@@ -266,28 +269,24 @@ public struct TrustManager: Sendable {
     _ matching: Matching
   ) throws(TrustError) -> Verdict {
     let (set, changes) = (matching.set, matching.changes)
-    var missed: [PinnedPath] = []
-    var reports: [TransparencyReport] = []
-    let found: (path: ValidatedPath, match: PinMatch?)
-    do throws(TrustError) {
-      found = try validator.validate(
-        question, transparency, pins, holding: set, missed: &missed, reports: &reports)
+    let found: SatisfyingPath
+    do throws(NoSatisfyingPath) {
+      found = try validator.find(question, transparency, pins, holding: set)
     } catch {
-      guard case .invalidPath(let error) = error, !missed.isEmpty else { throw error }
+      let reported = error.missed.first(where: matching.reports)
+      guard reported != nil || error.isForLackOfPins else { throw error.trustError }
       let mismatch = PinMismatch(
-        host: host, time: time, pattern: matching.pattern, pins: set, paths: missed,
-        pathError: error, presented: question.chain)
-      let reported = missed.firstIndex(where: matching.reports)
+        host: host, time: time, pattern: matching.pattern, pins: set, paths: error.missed,
+        pathError: error.error, presented: question.chain)
       onMismatch?(PinReport(mismatch, isEnforced: reported == nil))
       guard let reported else { throw .pinMismatch(mismatch) }
       return verdict(
-        host, time, missed[reported].path, .reported(mismatch), set, changes,
-        reports.isEmpty ? nil : reports[reported])
+        host, time, reported.path, .reported(mismatch), set, changes, reported.transparency)
     }
     guard let match = found.match else { throw .rejected(reason: "the pins were not compared") }
     let reason = matching.expired.map { .pinsExpired($0) } ?? Verdict.Reason.pinned(match)
     return verdict(
-      host, time, found.path, reason, set, changes, reports.last, missed: missed.count)
+      host, time, found.path, reason, set, changes, found.transparency, missed: found.missed)
   }
 
   /// Returns the verdict on the first valid path, without pins.
@@ -295,13 +294,15 @@ public struct TrustManager: Sendable {
     _ question: Question, _ host: HostName, _ time: Timestamp, _ validator: PathValidator,
     _ reason: Verdict.Reason, warning: Verdict.Warning? = nil, _ unchecked: [UncheckedItem] = []
   ) throws(TrustError) -> Verdict {
-    var missed: [PinnedPath] = []
-    var reports: [TransparencyReport] = []
-    let path = try validator.validate(
-      question, transparency, pins, holding: nil, missed: &missed, reports: &reports
-    ).path
+    let found: SatisfyingPath
+    do throws(NoSatisfyingPath) {
+      found = try validator.find(question, transparency, pins, holding: nil)
+    } catch {
+      throw error.trustError
+    }
+    let path = found.path
     return adding(
-      reports.last, host, time,
+      found.transparency, host, time,
       to: Verdict(
         reason, host: "\(host)", path: path, certificates: [],
         warnings: warning.map { [$0] } ?? [], unchecked: unchecked + path.unchecked,

@@ -41,19 +41,17 @@ extension ServerTrust {
     // Apple's trust evaluation does not require staples: the verdict lists them as unchecked.
     var known = (other ?? revocation)?.added(to: validator.revocation) ?? validator.revocation
     known?.honorsMustStaple = false
-    var missed: [PinnedPath] = []
-    var reports: [TransparencyReport] = []
-    do throws(TrustError) {
-      var question = question(for: purpose)
-      question.revocation = known
-      let (path, match) = try validator.validate(
-        question, holding: pins, missed: &missed, reports: &reports)
-      return Finding(path: path, certificates: path.certificates, match: match)
+    var question = question(for: purpose)
+    question.revocation = known
+    do throws(NoSatisfyingPath) {
+      let found = try validator.find(question, holding: pins)
+      return Finding(
+        path: found.path, certificates: found.path.certificates, match: found.match)
     } catch {
-      guard !missed.isEmpty else { throw error }
+      guard !error.missed.isEmpty else { throw error.trustError }
       // There is a valid path, so only the pins are missing.
       var seen: [Certificate] = []
-      for certificate in missed.flatMap(\.path.certificates) where !seen.contains(certificate) {
+      for certificate in error.missed.flatMap(\.path.certificates) where !seen.contains(certificate) {
         seen.append(certificate)
       }
       throw .noPinFound(host: host, expected: pins?.pins.map(\.pin) ?? [], seen: seen)

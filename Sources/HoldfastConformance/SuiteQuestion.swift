@@ -47,7 +47,7 @@ struct SuiteQuestion: Sendable {
     let validator = PathValidator(
       anchors: AnchorSet(trusted), rules: rules, limits: .default,
       cache: twice ? SignatureCache() : nil, revocation: nil,
-      demands: Demand.all { [logTimes] _, _ in logTimes })
+      demands: Demand.all { [logTimes] _, _, _ in logTimes })
     if twice { _ = answer(of: validator, about: sent) }
     return answer(of: validator, about: sent)
   }

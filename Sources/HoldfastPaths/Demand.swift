@@ -43,8 +43,9 @@ package struct FoundPath: ~Copyable {
   var revocationSignatures: [RevocationChecker.Signature: Bool] = [:]
   /// What to store in the cache once the path is accepted, if anything.
   var newEntries: NewEntries?
-  /// What the timestamps of logs prove; nil until a demand has evaluated them.
-  package var logEvidence: (any LogEvidence)?
+  /// What the timestamps of logs prove, by the key of the leaf's issuer, as far as a demand has
+  /// evaluated them on any path.
+  package var logEvidence: [Bytes?: any LogEvidence] = [:]
 
   /// Returns the path alone.
   consuming func takePath() -> ValidatedPath { path }
@@ -151,8 +152,10 @@ extension Demand {
       let path = found.path
       let logTimes = log.all.isEmpty ? logTimes : nil
       for constraint in path.anchor.constraints.programs {
-        let violations = try constraint.violations(
-          on: path, logTimes?(&found, question) ?? .notEvaluated, &budget)
+        let violations = try constraint.violations(on: path, &budget) {
+          (budget) throws(CheckFailure) in
+          try logTimes?(&found, question, &budget) ?? .notEvaluated
+        }
         for violation in violations { try log.report(violation) }
       }
     }

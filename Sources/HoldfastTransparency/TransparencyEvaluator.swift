@@ -257,7 +257,7 @@ struct PresentedTimestamps {
 
 extension ValidatedPath {
   /// The key of the leaf's issuer; nil if the leaf is itself the anchor and was issued by another key.
-  var issuerKey: PublicKey? {
+  package var issuerKey: PublicKey? {
     if count > 1 { return self[1].publicKey }
     guard anchor.certificate == leaf else { return anchor.publicKey }
     return leaf.isSelfIssued ? leaf.publicKey : nil

@@ -34,18 +34,15 @@ import Testing
     let leaf = try SignedCertificate.leaf(by: "Root", 1)
     let validator = PathValidator(anchors: AnchorSet([root]), rules: .rfc5280)
     func finding(_ pin: ScopedPin) throws -> (text: String, reason: PinnedPath.Reason) {
-      var missed: [PinnedPath] = []
-      var reports: [TransparencyReport] = []
-      let error = #expect(throws: TrustError.self) {
-        _ = try validator.validate(
+      let error = try #require(throws: NoSatisfyingPath.self) {
+        _ = try validator.find(
           Question(
             [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time),
-          holding: try PinSet([pin], backup: .waived), missed: &missed, reports: &reports)
+          holding: try PinSet([pin], backup: .waived))
       }
-      guard case .invalidPath(let path)? = error else { throw PinnedPath.Reason.noPin }
-      let rejection = try #require(path.rejections.first)
+      let rejection = try #require(error.error.rejections.first)
       #expect(rejection.rule == .veto)
-      return ("\(rejection.violation)", try #require(missed.first).reason)
+      return ("\(rejection.violation)", try #require(error.missed.first).reason)
     }
     let none = try finding(ScopedPin(Pin(digest: Array(7..<39))))
     #expect(none.reason == .noPin)

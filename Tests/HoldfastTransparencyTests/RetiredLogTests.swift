@@ -75,7 +75,7 @@ import Testing
       let times = LeafLogTimes.times(approved: row.approved, any: row.any)
       let validator = PathValidator(
         anchors: AnchorSet([TrustAnchor(root, constraints: constraints)]), rules: .rfc5280
-      ).with(Demand.all { _, _ in times })
+      ).with(Demand.all { _, _, _ in times })
       var broken: [Rule] = []
       do throws(PathError) {
         _ = try validator.validate(

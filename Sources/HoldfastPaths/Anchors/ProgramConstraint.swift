@@ -104,7 +104,8 @@ package enum DistrustedCertificate: Sendable, Hashable {
 ///
 /// `HoldfastPaths` verifies no timestamps: its caller is asked about each path whose anchor makes
 /// it matter.
-package typealias LogTimes = @Sendable (inout FoundPath, Question) -> LeafLogTimes
+package typealias LogTimes =
+  @Sendable (inout FoundPath, Question, inout Budget) throws(CheckFailure) -> LeafLogTimes
 
 /// What the timestamps of logs prove: evidence that one demand has evaluated, for others to use.
 package protocol LogEvidence: Sendable {}
@@ -133,7 +134,8 @@ extension ProgramConstraint {
   /// Returns why the path breaks the constraint: what breaks the set that is nearest to holding.
   /// The index of each violation is that of the certificate on the path.
   func violations(
-    on path: ValidatedPath, _ times: @autoclosure () -> LeafLogTimes, _ budget: inout Budget
+    on path: ValidatedPath, _ budget: inout Budget,
+    logTimes: (inout Budget) throws(CheckFailure) -> LeafLogTimes
   ) throws(CheckFailure) -> [Violation] {
     guard applies(to: path.purpose) else { return [] }
     if !distrusted.isEmpty, let index = try indexOfDistrust(on: path, &budget) {
@@ -147,7 +149,7 @@ extension ProgramConstraint {
     guard !candidates.isEmpty else {
       return [violation(.programPurpose, "\(path.purpose)", index: path.anchorIndex)]
     }
-    let times = candidates.contains(where: \.asksLogs) ? times() : .notEvaluated
+    let times = candidates.contains(where: \.asksLogs) ? try logTimes(&budget) : .notEvaluated
     var nearest: [Violation]?
     for conditions in candidates {
       let found = try violations(of: conditions, on: path, times, &budget)

@@ -53,6 +53,7 @@ extension PathBuilder {
       path: path, count: stack.count, isAnchor: isLeaf, configuration: configuration,
       pool: asksRevocation ? graph.nodes.map(\.certificate) : [])
     if asksRevocation { swap(&found.revocationSignatures, &revocationSignatures) }
+    swap(&found.logEvidence, &logEvidence)
     var failure: CheckFailure?
     do throws(CheckFailure) {
       // By position: a loop over the list itself would count a reference to it.
@@ -66,6 +67,7 @@ extension PathBuilder {
       swap(&found.revocationSignatures, &revocationSignatures)
       if let entries = found.newEntries { verification.newEntries.add(entries) }
     }
+    logEvidence = found.logEvidence
     if let failure { throw failure }
     return found
   }
@@ -152,6 +154,7 @@ extension PathBuilder {
   mutating func satisfies(
     _ demand: Demand.Check, _ found: inout FoundPath, _ question: Question
   ) -> Bool {
+    defer { logEvidence = found.logEvidence }
     do throws(CheckFailure) {
       try demand(&found, question, &log, &budget)
       return true

@@ -166,16 +166,14 @@ struct BatchValidator {
     let question = Question(
       chain, for: purpose, at: time, revocation: revocation, unreadable: unreadable)
     guard request.pins == nil, let manager = ready.manager else {
-      do throws(TrustError) {
-        var missed: [PinnedPath] = []
-        var reports: [TransparencyReport] = []
-        let found = try ready.validator.validate(
+      do throws(NoSatisfyingPath) {
+        let found = try ready.validator.find(
           question, settings.transparency, settings.configuration?.table,
-          holding: request.pins ?? settings.pins, missed: &missed, reports: &reports)
+          holding: request.pins ?? settings.pins)
         let reason = lastHost?.purpose == input.purpose ? lastHost?.reason : nil
-        return Answer(found.path, reports.last, input, reason: reason)
+        return Answer(found.path, found.transparency, input, reason: reason)
       } catch {
-        return Answer(error, input)
+        return Answer(error.trustError, input)
       }
     }
     guard !purpose.acceptsOneUsage else {
