@@ -51,7 +51,8 @@ extension ServerTrust {
       guard !error.missed.isEmpty else { throw error.trustError }
       // There is a valid path, so only the pins are missing.
       var seen: [Certificate] = []
-      for certificate in error.missed.flatMap(\.path.certificates) where !seen.contains(certificate) {
+      for certificate in error.missed.flatMap(\.path.certificates) where !seen.contains(certificate)
+      {
         seen.append(certificate)
       }
       throw .noPinFound(host: host, expected: pins?.pins.map(\.pin) ?? [], seen: seen)

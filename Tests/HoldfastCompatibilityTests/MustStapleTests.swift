@@ -1,3 +1,4 @@
+import Holdfast
 import HoldfastCertificates
 import HoldfastCompatibility
 import TestSupport
@@ -131,6 +132,14 @@ import Testing
           } == "trusted, unchecked", "\(policy)")
       }
     }
+  }
+
+  /// RFC 8446 §4.4.2.1: a client staples only if the server asks for it, which none of ours does.
+  @Test("a client is not rejected for want of a staple, and its demand is listed as unchecked")
+  func client() throws {
+    let validator = PathValidator(anchors: AnchorSet([root]), rules: .rfc5280)
+    let path = try validator.clientPath(der: [leaf.der], at: SignedCertificate.time)
+    #expect(path.unchecked == [.mustStaple])
   }
 
   @Test("a waived demand is listed as unchecked")

@@ -138,6 +138,9 @@ import Testing
     #expect(try word([base, onHold, limited]) == "revoked")
     #expect(try word([base, limited]) == "good")
     #expect(try word([base, onHold, whole]) == "good")
+    let future = try SignedRevocation.list(
+      by: "Root", 1, number: 3, base: 1, thisUpdate: "260115000000Z")
+    #expect(try word([base, onHold, future]) == "revoked")
     // One that counts in full, older than one that does not, ends it.
     let newer = try SignedRevocation.list(
       by: "Root", 1, number: 4, base: 1, extensions: unknown)

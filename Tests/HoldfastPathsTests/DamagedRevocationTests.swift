@@ -125,22 +125,36 @@ import Testing
     #expect(rejection?.rejections.first?.rule == .revoked)
   }
 
-  @Test("a response with a certificate that cannot be read may be signed by its key")
+  /// A responder's certificate with another tag for what is signed: it has two bytes of length.
+  private func damaged(_ responder: Certificate) -> [UInt8] {
+    DamagedRevocationTests.changed(responder.der, at: 4)
+  }
+
+  /// Anybody can make a response that nobody signs, so one that was fetched decides nothing by it.
+  @Test("a response that was given may be signed by a certificate in it that cannot be read")
   func responderInResponse() throws {
     let responder = try SignedRevocation.responder(8, by: "Root", 1)
+    let other = try SignedRevocation.responder(9, by: "Root", 1)
     let single = SignedRevocation.single(leaf, of: root, SignedRevocation.revoked)
+    let readable = try SignedRevocation.answer(
+      [single], by: other, 8, name: "Responder", others: damaged(responder))
     var der = try SignedRevocation.answer([single], by: responder, 8).der
     let start = try #require(der.indices.first { der[$0...].starts(with: responder.der) })
-    // The tag of what is signed: the certificate has two bytes of length.
-    der[start + 4] = 0x31
-    let answer = try OCSPResponse(der: der)
-    let revocation = Revocation(
-      crls: [try SignedRevocation.list(by: "Root", 1)], ocspResponses: [answer])
-    let result = try found(revocation)
-    guard case .unknown(.unreadableResponse) = result.status else {
-      Issue.record("\(result)")
-      return
+    der[start + 4] ^= 0xFF
+    for (answer, outcome) in [
+      (try OCSPResponse(der: der), CertificateRevocation.SourceOutcome.noSigner),
+      (readable, .signature),
+    ] {
+      var revocation = Revocation(
+        crls: [try SignedRevocation.list(by: "Root", 1)], ocspResponses: [answer])
+      let result = try found(revocation)
+      guard case .unknown(.unreadableResponse) = result.status else {
+        Issue.record("\(result)")
+        continue
+      }
+      #expect(result.facts.contains { $0.outcome == outcome })
+      revocation.fetchedResponses = [0]
+      #expect(try found(revocation).isGood)
     }
-    #expect(result.facts.contains { $0.outcome == .noSigner })
   }
 }

@@ -16,19 +16,24 @@ import Testing
 
   /// The status of the leaf, which has serial number 7, on a path of the leaf alone.
   ///
-  /// - Parameter rootSigns: Whether the root's key may sign CRLs.
+  /// - Parameters:
+  ///   - rootSigns: Whether the root's key may sign CRLs.
+  ///   - unreadable: A CRL that cannot be read.
   private func word(
-    _ demand: Revocation.Demand, rootSigns: Bool, _ crls: [CRL], _ signers: [Certificate]
+    _ demand: Revocation.Demand, rootSigns: Bool, _ crls: [CRL], _ signers: [Certificate],
+    unreadable: [UInt8]? = nil
   ) throws -> String {
     let root = try SignedCertificate.authority("Root", 1, by: "Root", 1) {
       if !rootSigns { $0.extensions.append(SignerStatusTests.certificatesOnly) }
     }
     let leaf = try SignedCertificate.leaf(by: "Root", 1) { $0.serialNumber = 7 }
     let validator = PathValidator(anchors: AnchorSet([root]), rules: .rfc5280)
+    var revocation = Revocation(demand, crls: crls, signers: signers)
+    if let unreadable { revocation.addCRL(der: unreadable) }
     do throws(PathError) {
       let path = try validator.validate(
         [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
-        revocation: Revocation(demand, crls: crls, signers: signers))
+        revocation: revocation)
       return path.revocation[0].isGood ? "good" : "unknown"
     } catch {
       return error.rejections.first?.rule.name ?? "\(error.cause)"
@@ -64,6 +69,14 @@ import Testing
       let isRequired = expected == "unknown" && demand != .ifAvailable
       #expect(word == (isRequired ? "revocationUnknown" : expected), "\(entries)")
     }
+    // So can a list that cannot be read, whatever it says.
+    var unreadable = try SignedRevocation.list(by: "Root", 1, [(20, nil)]).der
+    let version = try #require(
+      unreadable.indices.first { unreadable[$0...].starts(with: [2, 1, 1]) })
+    unreadable[version + 2] = 7
+    let doubted = try word(
+      demand, rootSigns: false, [clean], [signer], unreadable: unreadable)
+    #expect(doubted == (demand == .ifAvailable ? "unknown" : "revocationUnknown"))
   }
 
   /// A CRL that does not cover the leaf, and the signer neither: it shows what is revoked.

@@ -86,14 +86,15 @@ package enum SignedRevocation {
   /// Makes a response signed by `key`; the responder is identified by `name`, or else by its key.
   package static func answer(
     _ singles: [[UInt8]], by responder: Certificate, _ key: UInt64, name: String? = nil,
-    includesResponder: Bool = true
+    includesResponder: Bool = true, others: [UInt8] = []
   ) throws -> OCSPResponse {
     let id =
       name.map { Made.der(0xA1, Made.der(0x30, Made.name("CN=\($0)"))) }
       ?? Made.der(0xA2, hash(responder.publicKey.bytes))
     let tbs = Made.der(
       0x30, id + time("20251231000000Z") + Made.der(0x30, singles.flatMap { $0 }))
-    let certificates = includesResponder ? Made.der(0xA0, Made.der(0x30, responder.der)) : []
+    let certificates =
+      includesResponder ? Made.der(0xA0, Made.der(0x30, others + responder.der)) : []
     let basic =
       Made.oid("1.3.6.1.5.5.7.48.1.1")
       + Made.der(0x04, SignedCertificate.signed(tbs, by: key, certificates))
