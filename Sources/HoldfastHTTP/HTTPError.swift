@@ -58,7 +58,7 @@
     /// The server accepts no connections; with libcurl's message.
     case unreachable(host: String, reason: String)
     /// A time limit has passed before the host had answered.
-    case timeout(host: String)
+    case timeout(host: String, wasSent: Bool)
     /// For as long as the options allow, the program has taken nothing of the response's body, or
     /// given nothing of the request's.
     case bodyStalled(host: String)
@@ -73,7 +73,7 @@
     /// ended the connection; with libcurl's message.
     case noClientCertificate(host: String, reason: String)
     /// The connection has ended before the response was complete; with libcurl's message.
-    case connectionLost(host: String, reason: String)
+    case connectionLost(host: String, reason: String, wasSent: Bool)
     /// The response breaks the rules of its protocol; with libcurl's message.
     case invalidResponse(host: String, reason: String)
     /// The library libcurl on this system is not built on OpenSSL, but on this.
@@ -102,7 +102,7 @@
       case .noAddress(let host): "There is no server of the name \(host)."
       case .unreachable(let host, _), .addressNotAllowed(let host, _, _):
         "\(host) cannot be reached."
-      case .timeout(let host): "\(host) did not answer in time."
+      case .timeout(let host, _): "\(host) did not answer in time."
       case .bodyStalled: "This program took too long to go on."
       case .bodyReadTwice: "This program has read an answer twice."
       case .cancelled: "The request was cancelled."
@@ -111,10 +111,29 @@
           ?? "No secure connection to \(host) could be made."
       case .noClientCertificate(let host, _):
         "\(host) accepts only programs that have a certificate."
-      case .connectionLost(let host, _):
+      case .connectionLost(let host, _, _):
         alert.map { TLSAlertText.summary(of: $0, from: host) } ?? "\(host) ended the connection."
       case .invalidResponse(let host, _): "The answer of \(host) is damaged."
       case .unsupportedLibrary, .other: "The request could not be made."
+      }
+    }
+
+    /// Whether the server may have received the request, or a part of it, and so may have acted on it:
+    /// a program repeats what is not idempotent only if this is false. RFC 9110 §9.2.2.
+    public var wasSent: Bool {
+      switch self {
+      case .timeout(_, let wasSent), .connectionLost(_, _, let wasSent): wasSent
+      // An alert is about the handshake. A server that only closes may have read a request before.
+      case .noClientCertificate: alert == nil
+      case .invalidURL, .invalidHost, .notEncrypted, .invalidMethod, .methodWithoutBody,
+        .invalidField, .notTrusted, .proxyNotTrusted, .invalidProxy, .refusedByProxy,
+        .unusableIdentity, .noAddress, .addressNotAllowed, .unreachable, .tls,
+        .unsupportedLibrary:
+        false
+      case .redirectNotEncrypted, .redirectToOtherOrigin, .tooManyRedirects, .bodyNotRepeatable,
+        .headersTooLong, .bodyTooLong, .requestBody, .file, .bodyStalled, .bodyReadTwice,
+        .cancelled, .invalidResponse, .other:
+        true
       }
     }
 
@@ -122,7 +141,7 @@
     private var alert: UInt8? {
       switch self {
       case .tls(_, let reason), .noClientCertificate(_, let reason),
-        .connectionLost(_, let reason):
+        .connectionLost(_, let reason, _):
         TLSAlertText.alert(in: reason)
       default: nil
       }
@@ -134,7 +153,7 @@
     var lackingClientCertificate: HTTPError {
       let missing = alert.flatMap(TLSAlertText.missingCertificate)
       return switch self {
-      case .connectionLost(let host, let reason) where alert == nil || missing != nil,
+      case .connectionLost(let host, let reason, _) where alert == nil || missing != nil,
         .tls(let host, let reason) where missing != nil:
         .noClientCertificate(host: host, reason: reason)
       default: self
@@ -174,9 +193,9 @@
       switch self {
       case .unusableIdentity(_, let host), .tooManyRedirects(_, let host),
         .bodyNotRepeatable(let host), .headersTooLong(_, let host), .bodyTooLong(_, let host),
-        .refusedByProxy(_, _, let host), .timeout(let host), .bodyStalled(let host),
+        .refusedByProxy(_, _, let host), .timeout(let host, _), .bodyStalled(let host),
         .tls(let host, _), .noClientCertificate(let host, _),
-        .connectionLost(let host, _), .invalidResponse(let host, _):
+        .connectionLost(let host, _, _), .invalidResponse(let host, _):
         host
       case .other(_, let host): host
       default: nil
@@ -223,7 +242,7 @@
           ?? shown(
             "\(TLSAlertText.noCertificateGiven): "
               + meaning(of: reason, else: "the connection was lost"))
-      case .connectionLost(_, let reason):
+      case .connectionLost(_, let reason, _):
         shown(meaning(of: reason, else: "the connection was lost"))
       case .invalidResponse(_, let reason): "invalid response: \(shown(reason))"
       case .unsupportedLibrary(let backend):

@@ -180,7 +180,7 @@
       case .timeout, .bodyStalled: self = .timeout
       case .cancelled: self = .cancelled
       case .bodyTooLong(let limit, _), .headersTooLong(let limit, _): self = .tooLong(limit: limit)
-      case .connectionLost(_, let reason):
+      case .connectionLost(_, let reason, _):
         self = .invalidResponse("the connection was lost: \(reason)")
       case .invalidResponse(_, let reason): self = .invalidResponse(reason)
       default: self = .other(error.textBesideHost)

@@ -16,6 +16,13 @@
     /// otherwise it is an error. The origin must be trusted in any case, but what the body has in it
     /// goes where a server says.
     public var sendsBodiesToOtherOrigins = false
+    /// The methods of requests that are sent again if a kept connection ends instead of an answer:
+    /// servers close idle connections at any moment. The server may have the request already, so these
+    /// are methods for which twice is the same as once. RFC 9110 §9.2.2. A body that can be read only
+    /// once is never sent twice.
+    public var repeatedMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]
+    /// The field User-Agent of requests that have none; nil to send none. RFC 9110 §10.1.5.
+    public var userAgent: String? = "Holdfast"
     /// The most connections to one host and port. Other requests wait.
     public var maximumConnectionsPerHost = 6
     /// The most connections in all, idle ones included.

@@ -24,6 +24,19 @@
     /// not ask.
     public var requestsClientCertificate: Bool { tls?.requestsClientCertificate == true }
 
+    /// How long the server asks to wait before the next request, from now on; nil if it does not. A
+    /// time that has passed is zero. RFC 9110 §10.2.3.
+    public var retryAfter: Duration? { retryAfter(from: .now) }
+
+    func retryAfter(from now: Timestamp) -> Duration? {
+      guard let text = fields["Retry-After"] else { return nil }
+      if let time = HTTPDate.time(text, now: now) {
+        return .seconds(max(0, time.seconds(since: now)))
+      }
+      guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+      return .seconds(UInt32(text) ?? .max)
+    }
+
     /// Whether the status is one of success, 200 to 299.
     public var isSuccess: Bool { 200..<300 ~= status }
   }

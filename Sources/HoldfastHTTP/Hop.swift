@@ -19,10 +19,16 @@
         throw .invalidMethod(request.method)
       }
       method = request.method
-      try request.fields.check()
       fields = request.fields
+      if fields["User-Agent"] == nil { fields["User-Agent"] = options.userAgent }
+      try fields.check()
       idleTimeout = request.idleTimeout ?? options.idleTimeout
       onRedirect = request.onRedirect
+    }
+
+    /// Whether the request may be sent again although the server may have it. RFC 9110 §9.2.2.
+    func mayRepeat(_ options: HTTPOptions) -> Bool {
+      options.repeatedMethods.contains(method) && body?.isRepeatable != false
     }
 
     /// Whether the client asks for a coding of the body, and undoes it.

@@ -48,6 +48,8 @@
     /// The bytes of a redirect's body that were dropped.
     var dropped = 0
     var hasResponse = false
+    /// Whether a request of this hop has begun on a connection, so that the server may have it.
+    var wasSent = false
     var progress = HTTPProgress()
     /// The number of pieces that the task had taken when the transfer began to wait for it.
     private var takenBefore = 0
@@ -106,6 +108,7 @@
         handshakes = HTTPDecision.Handshakes()
         (verdict, tls, fields, headerBytes, dropped) = (nil, nil, HTTPFields(), 0, 0)
         (connectionEnd, refusedAddress, addresses) = (nil, nil, [])
+        wasSent = false
         (gzip, decoded, decodedCount) = (nil, [], 0)
         head = HTTPFields()
         if body == nil, let content = hop.body {
@@ -115,7 +118,7 @@
         progress.sent = 0
         progress.sentTotal = body == nil ? nil : body?.count
         let left = job.deadline.map { ContinuousClock.now.duration(to: $0) }
-        if let left, left <= .zero { throw .timeout(host: hop.url.server) }
+        if let left, left <= .zero { throw .timeout(host: hop.url.server, wasSent: false) }
         handle.setChoice(
           idleTimeout: hop.idleTimeout, left: left, isRepeated: reconnections > 0)
         try handle.set(hop, body, presentsIdentity: decision.identity(for: hop) != nil)
@@ -181,7 +184,7 @@
             end(.failure(.invalidResponse(host: host, reason: "it has no head")))
           } else if mayBeCut {
             let reason = "it ended without close_notify, so the body may be cut off"
-            end(.failure(.connectionLost(host: host, reason: reason)))
+            end(.failure(.connectionLost(host: host, reason: reason, wasSent: true)))
           } else if gzip?.isComplete == false {
             end(.failure(.invalidResponse(host: host, reason: "its gzip stream is cut off")))
           } else {
@@ -223,13 +226,14 @@
       let host = hop.url.server
       if Transfer.saysClosed(reason) {
         let peer = options.proxy == nil ? "the server" : "the proxy or the server"
-        return .connectionLost(host: host, reason: "\(peer) closed it")
+        return .connectionLost(host: host, reason: "\(peer) closed it", wasSent: wasSent)
       }
       switch result {
       case CURLE_OPERATION_TIMEDOUT:
         // The limit of the whole request counts first; libcurl counts in milliseconds.
         let isLate = job.deadline.map { $0 <= .now + .milliseconds(2) } ?? false
-        return pauses.isWaiting(id) && !isLate ? .bodyStalled(host: host) : .timeout(host: host)
+        return pauses.isWaiting(id) && !isLate
+          ? .bodyStalled(host: host) : .timeout(host: host, wasSent: wasSent)
       case CURLE_COULDNT_RESOLVE_HOST: return .noAddress(host: hop.url.host)
       case CURLE_COULDNT_RESOLVE_PROXY: return .noAddress(host: proxy)
       case CURLE_COULDNT_CONNECT:
@@ -242,7 +246,7 @@
         if !hasResponse, status != 0, !(200..<300 ~= status) {
           return .refusedByProxy(proxy, status: status, host: host)
         }
-        return .connectionLost(host: host, reason: reason)
+        return .connectionLost(host: host, reason: reason, wasSent: wasSent)
       case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
         CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_INITFAILED:
         return .tls(host: host, reason: reason)

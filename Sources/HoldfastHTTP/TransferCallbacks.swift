@@ -110,7 +110,8 @@
       return value
     }
 
-    /// Whether the request may be sent on the connection that libcurl has chosen.
+    /// Whether the request may be sent on the connection that libcurl has chosen. It is asked again
+    /// where a kept connection has ended instead of an answer, and libcurl takes another one.
     func mayBegin() -> Bool {
       // SAFETY: the connection is that of this transfer, and open; in a tunnel it is the inner one.
       let connection = unsafe handle.flatMap { unsafe holdfast_tls_connection($0.easy) }
@@ -128,8 +129,16 @@
             unsafe decision.allowsPlainRequest(on: OpaquePointer(connection))
           } ?? true
       }
-      if !mayBegin { course = .reconnect }
-      return mayBegin
+      guard mayBegin else {
+        course = .reconnect
+        return false
+      }
+      guard !wasSent || hop.mayRepeat(options) else {
+        let reason = "it ended as \(hop.method) was sent, which is not sent twice"
+        return fail(.connectionLost(host: hop.url.server, reason: reason, wasSent: true), false)
+      }
+      wasSent = true
+      return true
     }
 
     func noteSent(_ count: Int) -> Int {

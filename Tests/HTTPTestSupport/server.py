@@ -226,6 +226,9 @@ def behave(connection, path, query, entry):
     elif name == "close":
         send(simple("200 OK", b"hello", "Connection: close"))
         return False
+    elif name == "vanish":
+        # No answer at all, once the request is there.
+        return False
     elif name == "drop":
         # The answer promises to go on, and the connection ends.
         send(simple("200 OK", b"hello"))

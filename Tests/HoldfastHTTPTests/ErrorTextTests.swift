@@ -124,9 +124,11 @@
         .file(path: evil, reason: "none"), .noAddress(host: evil),
         .addressNotAllowed(host: evil, address: "::1", reason: "loopback"),
         .unreachable(host: evil, reason: evil), .tls(host: evil, reason: evil),
-        .connectionLost(host: evil, reason: evil), .noClientCertificate(host: evil, reason: evil),
+        .connectionLost(host: evil, reason: evil, wasSent: true),
+        .noClientCertificate(host: evil, reason: evil),
         .invalidResponse(host: evil, reason: evil),
-        .timeout(host: evil), .bodyStalled(host: evil), .unsupportedLibrary(evil), .other(evil),
+        .timeout(host: evil, wasSent: true), .bodyStalled(host: evil), .unsupportedLibrary(evil),
+        .other(evil),
         .refusedByProxy(evil, status: 407, host: evil), .tooManyRedirects(1, host: evil),
         .bodyTooLong(limit: 1, host: evil), .bodyNotRepeatable(host: evil),
       ] {

@@ -1,7 +1,7 @@
 #if Curl
   import Foundation
   import Holdfast
-  import HoldfastHTTP
+  @testable import HoldfastHTTP
   import HTTPTestSupport
   import HoldfastSystem
   import TestSupport
@@ -133,6 +133,56 @@
       let (data, response) = try await client.data(for: HTTPRequest(server.url(path)))
       #expect(String(decoding: data, as: UTF8.self) == text)
       #expect(response.status == status)
+    }
+
+    @Test("a User-Agent is sent, the program's own in its place, or none")
+    func userAgent() async throws {
+      let server = try LoopbackServer()
+      for (agent, field, expected) in [
+        ("Holdfast", nil, "Holdfast"), ("Holdfast", "Notes/2", "Notes/2"),
+        ("Shop/1", nil, "Shop/1"),
+        (nil, nil, nil),
+      ] as [(String?, String?, String?)] {
+        var options = HTTPOptions()
+        #expect(options.userAgent == "Holdfast")
+        options.userAgent = agent
+        var request = HTTPRequest(server.url("/hello"))
+        request.fields["User-Agent"] = field
+        _ = try await HTTPClient(try Material.manager(), options: options).data(for: request)
+        let seen = try #require(try await server.log().requests.last { $0.target == "/hello" })
+        #expect(seen.headers["user-agent"] == expected)
+      }
+      var options = HTTPOptions()
+      options.userAgent = "a\r\nX: b"
+      let client = HTTPClient(try Material.manager(), options: options)
+      let error = await #expect(throws: HTTPError.self) {
+        try await client.data(from: server.url("/hello"))
+      }
+      guard case .invalidField("User-Agent")? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+
+    /// RFC 9110 §5.6.7, §10.2.3.
+    @Test("Retry-After is read as seconds or as a time, in each of its forms")
+    func retryAfter() throws {
+      let now = try #require(Timestamp("2026-11-06T08:49:00Z"))
+      for (text, seconds) in [
+        ("120", 120), ("0", 0), ("99999999999999999999", 4_294_967_295),
+        ("Fri, 06 Nov 2026 08:49:37 GMT", 37), ("Friday, 06-Nov-26 08:49:37 GMT", 37),
+        ("Fri Nov  6 08:49:37 2026", 37), ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
+        ("Friday, 06-Nov-76 08:49:00 GMT", 1_577_923_200), ("Sunday, 06-Nov-77 08:49:00 GMT", 0),
+        ("Fri, 06 Nov 2026 08:48:60 GMT", 0), ("", nil), ("-1", nil), ("1.5", nil), ("+1", nil),
+        ("Fri, 06 Nov 2026 08:49:37 CET", nil), ("Fri, 31 Feb 2026 08:49:37 GMT", nil),
+        ("Fri, 06 Now 2026 08:49:37 GMT", nil), ("Fri, 06 Nov 2026 8:49:37 GMT", nil),
+        ("soon", nil), ("Fri, 06-Nov-2026 GMT", nil),
+      ] as [(String, Int64?)] {
+        let response = HTTPResponse(
+          status: 503, fields: ["Retry-After": text], url: "https://a.example/", version: .http11,
+          verdict: nil, tls: nil)
+        #expect(response.retryAfter(from: now) == seconds.map { .seconds($0) }, "\(text)")
+      }
     }
 
     @Test("one connection serves one request after the other")

@@ -152,7 +152,7 @@
       #expect((reason as any Error).localizedDescription == sentence)
       #expect((reason as any LocalizedError).failureReason == reason.logLine)
       #expect(
-        (HTTPError.timeout(host: "a.example") as any Error).localizedDescription
+        (HTTPError.timeout(host: "a.example", wasSent: true) as any Error).localizedDescription
           == "a.example did not answer in time.")
     }
 
