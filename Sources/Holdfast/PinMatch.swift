@@ -131,7 +131,7 @@ package struct PathElement: Sendable {
 
   /// Returns the digest to compare with a pin; nil for a certificate pin if there is no
   /// certificate.
-  fileprivate func digest(for pin: Pin) -> Digest? {
+  func digest(for pin: Pin) -> Digest? {
     switch pin.subject {
     case .publicKey:
       certificate?.publicKeyDigest(pin.algorithm.hash)
@@ -160,13 +160,14 @@ extension PinSet {
     var first: PinMatch?
     var elsewhere: PinMatch?
     var missing = requiredScopes
-    for (index, element) in elements.enumerated() {
+    for (place, element) in elements.enumerated() {
       var comparison = PinComparison(element)
       for pin in denied where comparison.holds(pin) {
-        throw .denied(PinMatch(ScopedPin(pin), at: index, element.scope))
+        throw .denied(PinMatch(ScopedPin(pin), at: place, element.scope))
       }
-      for pin in pins where comparison.holds(pin.pin) {
-        let match = PinMatch(pin, at: index, element.scope)
+      for pin in index?.pins(of: pins, on: element) ?? pins
+      where index != nil || comparison.holds(pin.pin) {
+        let match = PinMatch(pin, at: place, element.scope)
         guard !pin.scope.isDisjoint(with: element.scope) else {
           elsewhere = elsewhere ?? match
           continue

@@ -31,6 +31,9 @@ public struct PinSet: Sendable, Hashable {
   /// Whether a second pin is required, for the day on which the first key is lost.
   public let backup: Backup
 
+  /// Where the pins are, if there are many.
+  let index: PinIndex?
+
   /// Where to send reports of violations. Nothing here sends them.
   public var reportURIs: [String] = []
 
@@ -119,6 +122,7 @@ public struct PinSet: Sendable, Hashable {
     self.expiry = expiry
     self.anchoring = anchoring
     self.backup = backup
+    index = PinIndex(pins)
     try check()
   }
 
@@ -197,6 +201,8 @@ extension PinSet {
     let anchorings = Set(sets.map(\.anchoring))
     anchoring = anchorings.count == 1 ? sets[0].anchoring : .managerAndPins
     backup = .waived
+    // It is for one evaluation, in which comparing the pins takes no longer than an index.
+    index = nil
     reportURIs = sets.flatMap(\.reportURIs)
   }
 }
@@ -211,6 +217,7 @@ extension PinSet {
     expiry = set.expiry
     anchoring = .manager
     backup = .waived
+    index = nil
     reportURIs = set.reportURIs
   }
 }

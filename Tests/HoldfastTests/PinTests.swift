@@ -225,3 +225,39 @@ import Testing
     #expect(error.map { "\($0)" }?.contains("not a multiple of 4") == true)
   }
 }
+
+/// Sets with an index of their pins.
+@Suite("Large sets of pins") struct LargePinSetTests {
+  /// Expected is what the set without the other pins says, which is small enough to be compared one
+  /// by one.
+  @Test(
+    "many other pins change nothing, whatever the kinds and scopes of those on the path",
+    arguments: 0..<64)
+  func others(choice: Int) throws {
+    let root = try SignedCertificate.root()
+    let leaf = try SignedCertificate.leaf(by: "Root", 1)
+    let path = try PathValidator(anchors: AnchorSet([root])).validate(
+      [leaf], for: .anyServer, at: SignedCertificate.time)
+    let candidates = [
+      ScopedPin(Pin(keyOf: leaf, by: .sha384), in: .leaf, label: "a"),
+      ScopedPin(Pin(leaf), in: .anchor), ScopedPin(Pin(keyOf: root), in: .anchor, label: "b"),
+      ScopedPin(Pin(root, by: .sha512)), ScopedPin(Pin(keyOf: root), in: .leaf),
+      ScopedPin(Pin(keyOf: leaf)),
+    ]
+    let held = candidates.enumerated().filter { choice >> $0.offset & 1 == 1 }.map(\.element)
+    let others = try (0..<1_000).map { number in
+      ScopedPin(
+        try Pin(
+          digest: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 2)) + 7 * $0) }))
+    }
+    for scopes in [[], [.leaf], [.anchor], [.leaf, .anchor]] as [[PinScope]] {
+      func outcome(_ pins: [ScopedPin]) throws -> Result<PinMatch, PinnedPath.Reason> {
+        let set = try PinSet(pins, requiredScopes: scopes, backup: .waived)
+        return Result { () throws(PinnedPath.Reason) in try set.evaluate(path) }
+      }
+      let small = try outcome(Array(others[..<2]) + held)
+      #expect(try outcome(others + held) == small)
+      #expect(try outcome(Array(others[..<500]) + held + Array(others[500...])) == small)
+    }
+  }
+}

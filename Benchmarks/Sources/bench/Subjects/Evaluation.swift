@@ -6,7 +6,9 @@ internal import HoldfastCompatibility
 enum Evaluation {
   static func cases() -> [Case] {
     ["a_rsa2048", "b_p256"].compactMap { ChainFiles[$0] }.flatMap { files in
-      [strict(files, 2), strict(files, 10, hosts: 100), evaluators(files)].compactMap(\.self)
+      [
+        strict(files, 2), strict(files, 10, hosts: 100), strict(files, 100_000), evaluators(files),
+      ].compactMap(\.self)
     } + [lookUps].compactMap(\.self)
   }
 
@@ -47,7 +49,8 @@ enum Evaluation {
     let question = Question(files)
     let read = question.certificates
     let elsewhere = (1..<count).compactMap { number in
-      try? Pin(digest: (0..<32).map { UInt8(truncatingIfNeeded: number * ($0 + 7)) })
+      try? Pin(
+        digest: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 4)) + 7 * $0) })
     }
     guard let root = try? Certificate(der: files.root),
       let set = try? PinSet(elsewhere + [Pin(keyOf: read[1])]),
