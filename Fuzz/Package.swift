@@ -56,10 +56,15 @@ let package = Package(
     house(
       "HoldfastOnline", "Holdfast", "HoldfastBase", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastIdentities", "HoldfastPaths", "HoldfastSystem"),
+    // The rest of the module needs libcurl.
+    .target(
+      name: "HoldfastHTTP", path: "Sources/House/HoldfastHTTP", sources: ["GzipReader.swift"],
+      swiftSettings: settings + [.define("Curl")]),
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "Holdfast", "HoldfastCertificates", "HoldfastConfigurations", "HoldfastIdentities",
+        "Holdfast", "HoldfastCertificates", "HoldfastConfigurations", "HoldfastHTTP",
+        "HoldfastIdentities",
         "HoldfastOnline", "HoldfastTransparency", "HoldfastTrustStores",
       ],
       swiftSettings: [

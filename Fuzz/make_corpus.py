@@ -8,6 +8,7 @@ usage: Fuzz/make_corpus.py [pool]    (the pool is made anew only if that is aske
 import base64
 import datetime
 import glob
+import gzip
 import hashlib
 import hmac
 import ipaddress
@@ -15,6 +16,7 @@ import json
 import os
 import re
 import sys
+import zlib
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
@@ -430,6 +432,28 @@ def write_filter_seeds():
         seed("filter", "version-%d" % version, data + words([0xAAAAAAAAAAAAAAAA] * 5))
 
 
+def write_gzip_seeds():
+    """Streams of each kind of block, with each optional field, and two in one."""
+    text = bytes(97 + (number * number >> 4) % 23 for number in range(400))
+
+    def deflated(strategy, level=9):
+        coder = zlib.compressobj(level, zlib.DEFLATED, -15, 9, strategy)
+        return coder.compress(text) + coder.flush()
+
+    def stream(body, flags=0, fields=b""):
+        head = bytes([0x1F, 0x8B, 8, flags, 0, 0, 0, 0, 0, 3])
+        return head + fields + body + zlib.crc32(text).to_bytes(4, "little") + len(text).to_bytes(4, "little")
+
+    dynamic = deflated(zlib.Z_DEFAULT_STRATEGY)
+    for label, data in (("dynamic", stream(dynamic)), ("fixed", stream(deflated(zlib.Z_FIXED))),
+                        ("stored", stream(deflated(zlib.Z_DEFAULT_STRATEGY, 0))),
+                        ("literals", stream(deflated(zlib.Z_HUFFMAN_ONLY))),
+                        ("fields", stream(dynamic, 0x1D, b"\2\0ab" + b"name\0" + b"comment\0")),
+                        ("two", 2 * stream(dynamic)), ("cut", stream(dynamic)[:-3]),
+                        ("more", stream(dynamic) + b"more"), ("empty", gzip.compress(b"", mtime=0))):
+        seed("gzip", label, b"\x80" + data)
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["pool"]:
         write_pool()
@@ -438,3 +462,4 @@ if __name__ == "__main__":
     write_log_seeds()
     write_filter_seeds()
     write_store_seeds()
+    write_gzip_seeds()

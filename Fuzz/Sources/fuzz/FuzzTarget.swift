@@ -1,5 +1,6 @@
 import Holdfast
 import HoldfastConfigurations
+@testable import HoldfastHTTP
 import HoldfastIdentities
 import HoldfastTransparency
 import HoldfastTrustStores
@@ -33,6 +34,7 @@ enum FuzzTarget: String, CaseIterable {
   case companyStore
   case lint
   case fetch
+  case gzip
 
   /// Runs the target on an input.
   func run(_ bytes: [UInt8]) {
@@ -61,6 +63,7 @@ enum FuzzTarget: String, CaseIterable {
       attempt { () throws(TrustStoreError) in try StoreCase.read(bytes) }
     case .chromeStore: attempt { () throws(TrustStoreError) in try StoreCase.chrome(bytes) }
     case .fetch: FetchCase.run(bytes)
+    case .gzip: Self.gzip(bytes)
     case .lint: attempt { () throws(ParseError) in try StoreCase.lint(bytes) }
     }
   }
@@ -72,6 +75,47 @@ enum FuzzTarget: String, CaseIterable {
     } catch {
       precondition(!"\(error)".isEmpty)
     }
+  }
+}
+
+/// Bodies of responses.
+extension FuzzTarget {
+  private static let longest = 1 << 20
+
+  /// The first byte says where the stream is cut in two; its bytes and what is wrong with it do not
+  /// depend on that. A stream may grow without end, so what comes out is limited.
+  private static func gzip(_ bytes: [UInt8]) {
+    guard let split = bytes.first.map({ Int($0) * bytes.count / 256 }) else { return }
+    let stream = Array(bytes.dropFirst())
+    let whole = output([stream], limit: longest)
+    let pieces = [Array(stream.prefix(split)), Array(stream.dropFirst(split))]
+    let parts = output(pieces, limit: 1 + 7 * split)
+    precondition(parts.bytes.starts(with: whole.bytes) || whole.bytes.starts(with: parts.bytes))
+    if whole.bytes.count < longest, parts.bytes.count < longest {
+      precondition(whole.problem == parts.problem && whole.bytes == parts.bytes)
+      precondition(whole.isComplete == parts.isComplete)
+    }
+  }
+
+  /// - Parameter limit: How many bytes may come out at once.
+  private static func output(
+    _ pieces: [[UInt8]], limit: Int
+  ) -> (bytes: [UInt8], problem: GzipReader.Problem?, isComplete: Bool) {
+    var (reader, bytes) = (GzipReader(), [UInt8]())
+    do throws(GzipReader.Problem) {
+      for piece in pieces {
+        var offset = 0
+        while bytes.count < longest {
+          var next: [UInt8] = []
+          try reader.read(piece.span, from: &offset, to: &next, limit: limit)
+          if next.isEmpty { break }
+          bytes += next
+        }
+      }
+    } catch {
+      return (bytes, error, false)
+    }
+    return (bytes, nil, reader.isComplete)
   }
 }
 
