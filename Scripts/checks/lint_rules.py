@@ -13,7 +13,7 @@ LOOSE = ["Package.swift", "README.md", "SECURITY.md", "CONTRIBUTING.md", "AUDIT.
 BESIDE = ["HoldfastConformance", "HoldfastConformanceTool", "HoldfastJSON", "HoldfastSystem", "HoldfastTool"]
 # Foundation's sessions are its subject.
 WITH_FOUNDATION = ["HoldfastURLSession"]
-SYSTEM = r"^\s*(?:\w+ )*import (?:\w+ )?(?:Glibc|Musl|Darwin|Android|ucrt|WinSDK|CHoldfastPlatform)\b"
+SYSTEM = r"^\s*(?:\w+ )*import (?:\w+ )?(?:Glibc|Musl|Darwin|Android|CHoldfastPlatform)\b"
 
 
 class File:

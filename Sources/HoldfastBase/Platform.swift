@@ -8,8 +8,6 @@
   internal import WASILibc
 #elseif canImport(Darwin)
   internal import Darwin
-#elseif os(Windows)
-  internal import ucrt
 #endif
 internal import CHoldfastPlatform
 
@@ -37,13 +35,7 @@ package enum Platform {
   }
 
   /// The processes that the program starts do not inherit the file.
-  private static let readMode: String = {
-    #if os(Windows)
-      "rbN"
-    #else
-      "rbe"
-    #endif
-  }()
+  private static let readMode = "rbe"
 
   /// Returns the bytes of a file; throws if there are more than `limit`. `-` is standard input.
   package static func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
@@ -69,7 +61,7 @@ package enum Platform {
 
   /// Maps a regular file into memory; throws if it has more than `limit` bytes.
   package static func map(_ path: String, limit: Int) throws(FileError) -> FileMapping {
-    #if os(Windows) || os(WASI)
+    #if os(WASI)
       return FileMapping(bytes: try readFile(path, limit: limit))
     #else
       // SAFETY: `stat` fills the structure. A pipe is not opened: that would wait for its writer.
@@ -112,7 +104,7 @@ package enum Platform {
 
   /// Returns the names in a folder, in no particular order; nil if it cannot be read to its end.
   package static func names(inFolder path: String) -> [String]? {
-    #if os(Windows) || os(WASI)
+    #if os(WASI)
       return nil
     #else
       // SAFETY: every exit closes the stream; an entry lives until the next one is read, and its
@@ -138,7 +130,7 @@ package enum Platform {
 
   /// Whether there is something at a path, even if it cannot be read.
   package static func exists(_ path: String) -> Bool {
-    #if os(Windows) || os(WASI)
+    #if os(WASI)
       return false
     #else
       // SAFETY: `stat` fills the structure.
@@ -225,7 +217,7 @@ package final class FileMapping: Sendable {
   }
 
   deinit {
-    #if !os(Windows) && !os(WASI)
+    #if !os(WASI)
       // SAFETY: this is the range that `mmap` returned, and no span of it is left.
       if start != 0 { unsafe _ = munmap(UnsafeMutableRawPointer(bitPattern: start), count) }
     #endif

@@ -17,31 +17,27 @@ package enum Secrets {
   /// Asks on the terminal of the process, whatever standard input and output are; nil if there is
   /// no terminal or the question was interrupted.
   package static func ask(_ question: String) -> String? {
-    #if os(Windows)
+    // SAFETY: the string lives for the call.
+    let descriptor = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { _ = close(descriptor) }
+    var settings = termios()
+    // SAFETY: the settings live for the calls.
+    guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
+    var silent = settings
+    // A raw terminal shows nothing and passes control-C on as a byte, so that the settings are
+    // put back before the process goes on. SAFETY: the settings live for the call.
+    unsafe cfmakeraw(&silent)
+    guard unsafe tcsetattr(descriptor, TCSAFLUSH, &silent) == 0 else { return nil }
+    defer { unsafe _ = tcsetattr(descriptor, TCSAFLUSH, &settings) }
+    do throws(System.SystemError) {
+      try System.write(Array(question.utf8), to: descriptor)
+      let line = try readLine(descriptor)
+      try System.write([0x0D, 0x0A], to: descriptor)
+      return line.flatMap { String(validating: $0, as: UTF8.self) }
+    } catch {
       return nil
-    #else
-      // SAFETY: the string lives for the call.
-      let descriptor = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-      guard descriptor >= 0 else { return nil }
-      defer { _ = close(descriptor) }
-      var settings = termios()
-      // SAFETY: the settings live for the calls.
-      guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
-      var silent = settings
-      // A raw terminal shows nothing and passes control-C on as a byte, so that the settings are
-      // put back before the process goes on. SAFETY: the settings live for the call.
-      unsafe cfmakeraw(&silent)
-      guard unsafe tcsetattr(descriptor, TCSAFLUSH, &silent) == 0 else { return nil }
-      defer { unsafe _ = tcsetattr(descriptor, TCSAFLUSH, &settings) }
-      do throws(System.SystemError) {
-        try System.write(Array(question.utf8), to: descriptor)
-        let line = try readLine(descriptor)
-        try System.write([0x0D, 0x0A], to: descriptor)
-        return line.flatMap { String(validating: $0, as: UTF8.self) }
-      } catch {
-        return nil
-      }
-    #endif
+    }
   }
 
   /// The bytes before the end of the line; nil after control-C or control-D, or a line that is too

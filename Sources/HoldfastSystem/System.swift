@@ -10,8 +10,6 @@ internal import Synchronization
   internal import Android
 #elseif canImport(Darwin)
   internal import Darwin
-#elseif os(Windows)
-  internal import ucrt
 #endif
 
 /// The system calls that the tool and the suites need besides reading whole files: output,
@@ -49,9 +47,7 @@ package enum System {
       // SAFETY: `start` lies within the array, which lives for the call.
       let count = unsafe bytes.withUnsafeBytes { bytes in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-        #if os(Windows)
-          return Int(unsafe _write(descriptor, rest.baseAddress, UInt32(min(rest.count, 1 << 20))))
-        #elseif canImport(Darwin)
+        #if canImport(Darwin)
           return unsafe Darwin.write(descriptor, rest.baseAddress, rest.count)
         #elseif canImport(Glibc)
           return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
@@ -69,32 +65,20 @@ package enum System {
 
   /// Whether a descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool {
-    #if os(Windows)
-      _isatty(descriptor) != 0
-    #else
-      isatty(descriptor) != 0
-    #endif
+    isatty(descriptor) != 0
   }
 
   /// The number of characters in a line of the terminal; nil if standard output is none.
   package static var terminalWidth: Int? {
-    #if os(Windows)
-      return nil
-    #else
-      var size = winsize()
-      // SAFETY: TIOCGWINSZ writes one `winsize`, which lives for the call.
-      guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-      return Int(size.ws_col)
-    #endif
+    var size = winsize()
+    // SAFETY: TIOCGWINSZ writes one `winsize`, which lives for the call.
+    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
   }
 
   /// The number of processors that are online.
   package static var processorCount: Int {
-    #if os(Windows)
-      return 4
-    #else
-      return max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
-    #endif
+    return max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
   }
 
   /// Ends the process.
@@ -110,9 +94,7 @@ extension System {
     if path == "-" { return 0 }
     let descriptor = uninterrupted {
       // SAFETY: the string lives for the call.
-      #if os(Windows)
-        unsafe _open(path, _O_RDONLY | _O_BINARY)
-      #elseif canImport(Darwin)
+      #if canImport(Darwin)
         unsafe Darwin.open(path, O_RDONLY | O_CLOEXEC)
       #elseif canImport(Glibc)
         unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
@@ -128,9 +110,7 @@ extension System {
 
   /// Closes a descriptor that was only read, or whose last bytes are on the disk.
   package static func closeInput(_ descriptor: Int32) {
-    #if os(Windows)
-      _ = _close(descriptor)
-    #elseif canImport(Darwin)
+    #if canImport(Darwin)
       _ = Darwin.close(descriptor)
     #elseif canImport(Glibc)
       _ = Glibc.close(descriptor)
@@ -162,9 +142,7 @@ extension System {
   ) throws(SystemError) -> Int {
     while true {
       // SAFETY: the room is the caller's.
-      #if os(Windows)
-        let size = Int(unsafe _read(descriptor, room.baseAddress, UInt32(room.count)))
-      #elseif canImport(Darwin)
+      #if canImport(Darwin)
         let size = unsafe Darwin.read(descriptor, room.baseAddress, room.count)
       #elseif canImport(Glibc)
         let size = unsafe Glibc.read(descriptor, room.baseAddress, room.count)
@@ -181,26 +159,18 @@ extension System {
 
   /// Waits for input or its end; returns false if neither arrives in time.
   package static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
-    #if os(Windows)
-      return true
-    #else
-      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      // SAFETY: one request, which lives for the call.
-      return uninterrupted { unsafe poll(&request, 1, milliseconds) } > 0
-    #endif
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    // SAFETY: one request, which lives for the call.
+    return uninterrupted { unsafe poll(&request, 1, milliseconds) } > 0
   }
 
   /// Returns the size of a regular file in bytes; nil if the descriptor is something else.
   package static func size(_ descriptor: Int32) throws(SystemError) -> Int? {
-    #if os(Windows)
-      return nil
-    #else
-      var status = stat()
-      // SAFETY: the structure, which the call fills, lives for the call.
-      guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(number: errno) }
-      // The values of the file types are the same on Linux, Android and Darwin.
-      return status.st_mode & 0o170000 == 0o100000 ? Int(status.st_size) : nil
-    #endif
+    var status = stat()
+    // SAFETY: the structure, which the call fills, lives for the call.
+    guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError(number: errno) }
+    // The values of the file types are the same on Linux, Android and Darwin.
+    return status.st_mode & 0o170000 == 0o100000 ? Int(status.st_size) : nil
   }
 
   /// Makes freed large blocks return to the system, for a run that must use little memory.
@@ -210,19 +180,13 @@ extension System {
 
   /// Makes writes to a closed pipe fail instead of ending the process.
   package static func ignoreBrokenPipes() {
-    #if !os(Windows)
-      _ = signal(SIGPIPE, SIG_IGN)
-    #endif
+    _ = signal(SIGPIPE, SIG_IGN)
   }
 
   /// The signals that ask a program to end: from the keyboard, from another program, and when its
   /// terminal is closed.
   private static var endingSignals: [Int32] {
-    #if os(Windows)
-      [SIGINT, SIGTERM]
-    #else
-      [SIGINT, SIGTERM, SIGHUP]
-    #endif
+    [SIGINT, SIGTERM, SIGHUP]
   }
 
   /// Makes the first signal that asks the program to end set `wasInterrupted`; the second of its kind
@@ -244,13 +208,11 @@ extension System {
   /// Unblocks signals. A process inherits the signals blocked in the thread that starts it, and
   /// Foundation's `Process` may start it from a thread that blocks these.
   private static func unblockInterrupt() {
-    #if !os(Windows)
-      // SAFETY: the set is initialized before use, and lives for the calls.
-      var signals = sigset_t()
-      unsafe sigemptyset(&signals)
-      for number in endingSignals { unsafe sigaddset(&signals, number) }
-      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    #endif
+    // SAFETY: the set is initialized before use, and lives for the calls.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in endingSignals { unsafe sigaddset(&signals, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// Whether a signal has asked the program to end.
@@ -286,103 +248,89 @@ extension System {
   package static func output(
     of command: [String], limit: Int
   ) throws(ProgramError) -> [UInt8] {
-    #if os(Windows)
-      throw .ended(status: 127)
-    #else
-      try oneChild.withLock { _ throws(ProgramError) in
-        var ends: [Int32] = [0, 0]
-        // SAFETY: two numbers are written into the array, which lives for the call.
-        guard unsafe pipe(&ends) == 0 else { throw .ended(status: 126) }
-        // Other children inherit neither end.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let child = start(command, output: ends[1], closing: ends[0])
-        _ = close(ends[1])
-        defer { _ = close(ends[0]) }
-        guard let child else { throw .ended(status: 127) }
-        let bytes = contents(of: ends[0], limit: limit)
-        if bytes == nil { _ = kill(child, SIGTERM) }
-        let status = wait(for: child)
-        guard let bytes else { throw .tooLarge(limit: limit) }
-        guard status == 0 else { throw .ended(status: status) }
-        return bytes
-      }
-    #endif
-  }
-
-  #if !os(Windows)
-    /// Starts a program with a pipe as standard output; nil if it does not exist.
-    private static func start(_ command: [String], output: Int32, closing other: Int32) -> pid_t? {
-      guard let program = command.first else { return nil }
-      // SAFETY: the actions are initialized before use and destroyed after it; the strings are
-      // copies that live until they are freed, and the list of them ends with nil.
-      #if canImport(Darwin)
-        var actions: posix_spawn_file_actions_t?
-      #else
-        var actions = unsafe posix_spawn_file_actions_t()
-      #endif
-      unsafe posix_spawn_file_actions_init(&actions)
-      defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
-      unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-      unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-      unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-      unsafe posix_spawn_file_actions_addclose(&actions, other)
-      var arguments: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) }
-      defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
-      unsafe arguments.append(nil)
-      var child = pid_t()
-      // SAFETY: as above; a nil environment gives the program an empty one.
-      guard unsafe posix_spawnp(&child, program, &actions, nil, arguments, nil) == 0 else {
-        return nil
-      }
-      return child
-    }
-
-    /// Returns all bytes from a pipe; nil if there are more than `limit`.
-    private static func contents(of descriptor: Int32, limit: Int) -> [UInt8]? {
-      var bytes: [UInt8] = []
-      do throws(SystemError) {
-        while try read(descriptor, to: &bytes, 1 << 16) > 0 {
-          guard bytes.count <= limit else { return nil }
-        }
-      } catch {}
+    try oneChild.withLock { _ throws(ProgramError) in
+      var ends: [Int32] = [0, 0]
+      // SAFETY: two numbers are written into the array, which lives for the call.
+      guard unsafe pipe(&ends) == 0 else { throw .ended(status: 126) }
+      // Other children inherit neither end.
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      let child = start(command, output: ends[1], closing: ends[0])
+      _ = close(ends[1])
+      defer { _ = close(ends[0]) }
+      guard let child else { throw .ended(status: 127) }
+      let bytes = contents(of: ends[0], limit: limit)
+      if bytes == nil { _ = kill(child, SIGTERM) }
+      let status = wait(for: child)
+      guard let bytes else { throw .tooLarge(limit: limit) }
+      guard status == 0 else { throw .ended(status: status) }
       return bytes
     }
+  }
 
-    /// Waits for a child and returns its exit status, as in shells.
-    private static func wait(for child: pid_t) -> Int {
-      var status: Int32 = 0
-      // SAFETY: the number lives for the call.
-      while unsafe waitpid(child, &status, 0) < 0 {
-        guard errno == EINTR else { return -1 }
-      }
-      return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 128 + Int(status & 0x7F)
+  /// Starts a program with a pipe as standard output; nil if it does not exist.
+  private static func start(_ command: [String], output: Int32, closing other: Int32) -> pid_t? {
+    guard let program = command.first else { return nil }
+    // SAFETY: the actions are initialized before use and destroyed after it; the strings are
+    // copies that live until they are freed, and the list of them ends with nil.
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+    #endif
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+    unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    unsafe posix_spawn_file_actions_addclose(&actions, other)
+    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) }
+    defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
+    unsafe arguments.append(nil)
+    var child = pid_t()
+    // SAFETY: as above; a nil environment gives the program an empty one.
+    guard unsafe posix_spawnp(&child, program, &actions, nil, arguments, nil) == 0 else {
+      return nil
     }
-  #endif
+    return child
+  }
+
+  /// Returns all bytes from a pipe; nil if there are more than `limit`.
+  private static func contents(of descriptor: Int32, limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      while try read(descriptor, to: &bytes, 1 << 16) > 0 {
+        guard bytes.count <= limit else { return nil }
+      }
+    } catch {}
+    return bytes
+  }
+
+  /// Waits for a child and returns its exit status, as in shells.
+  private static func wait(for child: pid_t) -> Int {
+    var status: Int32 = 0
+    // SAFETY: the number lives for the call.
+    while unsafe waitpid(child, &status, 0) < 0 {
+      guard errno == EINTR else { return -1 }
+    }
+    return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 128 + Int(status & 0x7F)
+  }
 
   /// Returns how many seconds the user's clocks are ahead of UTC at a moment, by the environment and
   /// the system's settings; 0 if that is not known.
   package static func offsetOfLocalTime(atSecondsSince1970 seconds: Int64) -> Int64 {
-    #if os(Windows)
-      return 0
-    #else
-      var moment = time_t(truncatingIfNeeded: seconds)
-      var local = unsafe tm()
-      // SAFETY: both values live for the call, which reads one and fills the other.
-      guard unsafe localtime_r(&moment, &local) != nil else { return 0 }
-      return unsafe Int64(local.tm_gmtoff)
-    #endif
+    var moment = time_t(truncatingIfNeeded: seconds)
+    var local = unsafe tm()
+    // SAFETY: both values live for the call, which reads one and fills the other.
+    guard unsafe localtime_r(&moment, &local) != nil else { return 0 }
+    return unsafe Int64(local.tm_gmtoff)
   }
 
   /// Returns the processor time of this thread. Tests compare this because, unlike elapsed time, it
   /// does not depend on what else the machine does.
   package static func processorTime() -> Duration {
-    #if os(Windows)
-      return .zero
-    #else
-      var time = timespec()
-      // SAFETY: the structure lives for the call, which fills it.
-      guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
-      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    #endif
+    var time = timespec()
+    // SAFETY: the structure lives for the call, which fills it.
+    guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }
