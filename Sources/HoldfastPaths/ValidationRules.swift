@@ -27,10 +27,6 @@ public struct ValidationRules: Sendable {
   /// search tries the next.
   public var check: (@Sendable (_ certificate: Certificate, _ index: Int) -> Violation?)?
 
-  /// Whether the poison of a leaf that is a precertificate is passed over: for entries of logs, never
-  /// for what a peer sends. RFC 6962 §3.1.
-  package var acceptsPrecertificates = false
-
   /// Creates the rules of RFC 5280 alone.
   public init() {}
 

@@ -6,7 +6,7 @@ import HoldfastTool
 import TestSupport
 import Testing
 
-/// What `holdfast batch` does beyond one file: folders, tiles, states, summaries and samples.
+/// What `holdfast batch` does beyond one file: folders, states and summaries.
 @Suite("holdfast batch, long runs in parts") struct BatchLongRunTests {
   private let cli: BatchRun
   private let folder: String
@@ -98,100 +98,6 @@ import Testing
     #expect(places(try self.answers(batch(["\(folder)/last"]).results)) == ["- 1"])
     let missing = batch(["\(folder)/in", "\(folder)/none"])
     #expect(missing.status == .unreadable && missing.results.isEmpty)
-  }
-
-  /// A log with a leaf, its precertificate, what cannot be parsed and an issuer that is missing.
-  private func log() throws -> String {
-    let log = "\(folder)/log"
-    let root = try SignedCertificate.root()
-    let leaf = try SignedCertificate.leaf(by: "Root", 1)
-    let poison = Made.extension("1.3.6.1.4.1.11129.2.4.3", isCritical: true, [5, 0])
-    let poisoned = try SignedCertificate.leaf(by: "Root", 1) { $0.extensions.append(poison) }
-    let later = try SignedCertificate.leaf(by: "Root", 1) { $0.notAfter = "250201000000Z" }
-    for name in ["tile/data/000.p", "tile/data/x001", "issuer"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(log)/\(name)", withIntermediateDirectories: true)
-    }
-    try cli.scratch.file("root.der", root.der)
-    try cli.scratch.file("log/issuer/\(root.sha256)", root.der)
-    let missing = [UInt8](repeating: 9, count: 32)
-    let entries = [
-      TileMaker.Entry(certificate: leaf.der, fingerprints: root.fingerprint()),
-      TileMaker.Entry(type: 1, certificate: poisoned.der, fingerprints: root.fingerprint()),
-      // The poison of an entry that is not logged as a precertificate counts.
-      TileMaker.Entry(certificate: poisoned.der, fingerprints: root.fingerprint()),
-      TileMaker.Entry(certificate: [0x30, 0x00]),
-      TileMaker.Entry(certificate: later.der, fingerprints: missing),
-    ]
-    try cli.scratch.file("log/tile/data/000.p/2", TileMaker.tile(Array(entries[..<2])))
-    try cli.scratch.file("log/tile/data/000.p/5", TileMaker.tile(entries))
-    let full = [TileMaker.Entry](
-      repeating: .init(certificate: leaf.der, fingerprints: root.fingerprint()), count: 256)
-    try cli.scratch.file("log/tile/data/001", TileMaker.tile(full, first: 256))
-    try cli.scratch.file("log/tile/data/x001/002", [0x1F, 0x8B, 8, 0])
-    return log
-  }
-
-  private func tiles(_ log: String, _ words: [String] = []) -> CLIRun {
-    CLIRun(
-      words: [
-        "batch", "--tiles", log, "--anchors", "\(folder)/root.der", "--rules", "rfc5280", "--at",
-        "2026-01-01T00:00:00Z",
-      ] + words)
-  }
-
-  @Test("the entries of a log are answered in their order, with the issuers that it names")
-  func entries() throws {
-    let log = try log()
-    let outcome = tiles(log)
-    let answers = try answers(outcome.results)
-    #expect(answers.map { $0["id"] as? Int } == Array(0..<5) + Array(256..<512) + [256_512])
-    #expect(
-      cli.verdicts(Array(answers[..<5])) == [
-        "trusted", "trusted", "rejected", "unreadable", "rejected",
-      ])
-    let reasons = answers.map { $0["reason"] as? String ?? "" }
-    #expect(reasons[1] == "valid for server, as a precertificate: apart from its poison")
-    #expect(answers[2]["rule"] as? String == "unknownCriticalExtension")
-    #expect(reasons[3].hasPrefix("tile/data/000.p/5, entry 3: "))
-    let input = answers[4]["input"] as? [String: Any]
-    let unreadable = (input?["unreadable"] as? [[String: Any]])?.first?["file"] as? String
-    #expect(unreadable == "issuer/" + String(repeating: "09", count: 32))
-    #expect(answers[4]["rule"] as? String == "expired")
-    #expect(cli.verdicts(Array(answers[5..<261])) == [String](repeating: "trusted", count: 256))
-    #expect(places(answers)[4...5] == ["5 5", "001 1"])
-    #expect(reasons[261].hasPrefix("tile/data/x001/002, entry 0: the tile is compressed"))
-  }
-
-  @Test("a folder of tiles with something else in it, or without tiles, is refused")
-  func badLog() throws {
-    let log = try log()
-    try cli.scratch.file("log/tile/data/002.gz", [])
-    let outcome = tiles(log)
-    #expect(outcome.status == .unreadable)
-    #expect(outcome.messages.contains("002.gz: not the name of a data tile"))
-    #expect(tiles(folder).messages.contains("no folder tile/data"))
-    #expect(tiles(log, ["\(folder)/root.der"]).status == .usage)
-  }
-
-  @Test("a list has a line for each certificate, of tiles and of lines")
-  func list() throws {
-    let lines = try answers(tiles(try log(), ["--list"]).results)
-    #expect(lines.count == 262)
-    #expect(lines[0]["names"] as? [String] == [SignedCertificate.host])
-    #expect(lines[0]["file"] as? String == "tile/data/000.p/5")
-    #expect(lines[0]["isPrecertificate"] as? Bool == false)
-    #expect(lines[1]["isPrecertificate"] as? Bool == true)
-    #expect(lines[1]["issuer"] as? String == "CN=Root")
-    #expect(lines[1]["key"] as? String == "EC P-256")
-    #expect(lines[1]["notAfter"] as? String == "2027-01-01T00:00:00Z")
-    #expect(lines[3]["verdict"] as? String == "unreadable")
-    let file = try cli.scratch.file("requests", (cli.request("\"id\":\"a\"") + "\n{}").utf8)
-    let listed = batch([file, "--list"])
-    let two = try answers(listed.results)
-    #expect(two[0]["id"] as? String == "a" && two[0]["sha256"] != nil && two[0]["file"] == nil)
-    #expect(two[1]["verdict"] as? String == "unreadable")
-    #expect(listed.messages.contains("2 lines: 1 listed, 1 unreadable"))
   }
 
   /// Lines that are trusted, rejected, unreadable and blank.
@@ -323,7 +229,7 @@ import Testing
     let anchors = try cli.scratch.file("root.der", root.der)
     let json = "\(folder)/s.json"
     _ = CLIRun(
-      words: ["batch", file, "--list", "--anchors", anchors, "--summary", json, "--jobs", "3"])
+      words: ["batch", file, "--anchors", anchors, "--summary", json, "--jobs", "3"])
     let value = try #require(
       try JSONSerialization.jsonObject(with: Data(try contents(json).utf8)) as? [String: Any])
     let issuers = try #require(value["issuers"] as? [[String: Any]])
@@ -331,21 +237,6 @@ import Testing
     #expect(issuers[0]["name"] as? String == "CN=CA 0" && issuers[0]["count"] as? Int == 2)
     #expect(issuers[1000]["name"] is NSNull && issuers[1000]["count"] as? Int == 101)
     #expect(!issuers.contains { $0["name"] as? String == "CN=CA 1050" })
-  }
-
-  @Test("a sample is the lines whose SHA-256 can be divided, the same in every run")
-  func sample() throws {
-    let lines = (0..<400).map { "{\"id\":\($0)}" }
-    let file = try cli.scratch.file("requests", lines.joined(separator: "\n").utf8)
-    func ids(_ sample: Int, _ jobs: Int) throws -> [Int] {
-      try answers(batch([file, "--sample", "\(sample)", "--jobs", "\(jobs)"]).results).compactMap {
-        $0["id"] as? Int
-      }
-    }
-    // Found with `printf '{"id":N}' | sha256sum`.
-    #expect(try ids(50, 1) == [30, 82, 109, 137, 206])
-    #expect(try ids(50, 4) == [30, 82, 109, 137, 206])
-    #expect(try ids(1, 2) == Array(0..<400))
   }
 }
 

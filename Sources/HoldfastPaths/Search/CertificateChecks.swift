@@ -31,7 +31,7 @@ struct CertificateChecks: ~Copyable {
       try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.range(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
-    try checkCriticalExtensions(of: leaf, butPoison: rules.acceptsPrecertificates, &log)
+    try checkCriticalExtensions(of: leaf, &log)
     if checksKeyAndUsage {
       try configuration.signatures.check(leaf.publicKey, &log)
     } else {
@@ -253,10 +253,9 @@ extension CertificateChecks {
 
   /// Checks for unsupported critical extensions. RFC 5280 §6.1.4 (o), §6.1.5 (f).
   private func checkCriticalExtensions(
-    of certificate: Certificate, butPoison isPoisonFine: Bool = false, _ log: inout Violations
+    of certificate: Certificate, _ log: inout Violations
   ) throws(CheckFailure) {
-    for next in certificate.extensions.critical(besides: .processed)
-    where !(isPoisonFine && next.oid == .precertificatePoison) {
+    for next in certificate.extensions.critical(besides: .processed) {
       try log.report(.unknownCriticalExtension, .extension(next.oid), at: next.value.range)
     }
   }

@@ -63,7 +63,6 @@ extension PathBuilder {
       var rules = preset.rules
       rules.policies = own.policies
       rules.check = own.check
-      rules.acceptsPrecertificates = own.acceptsPrecertificates
       restart(recordsAll: false, with: rules)
       if next(question) != nil { return preset }
     }

@@ -33,8 +33,6 @@ extension Command {
           the answer, as `holdfast generate schema` describes it; a blank line has none
       holdfast batch corpus/ --output verdicts.ndjson --state run.json --summary run.html
           all files of a folder; the same command goes on where a run was killed
-      holdfast batch --tiles log/ --sample 100
-          one in a hundred entries of a static CT log: log/tile/data and log/issuer
       """,
     run: batch)
 
@@ -122,8 +120,8 @@ extension Command {
       rules: call[PathQuestion.rules].rawValue, time: call[CommonOptions.at],
       revocation: revocation?.revocation, pins: pins, configuration: configuration,
       transparency: try TransparencyQuestion.read(call),
-      fetch: try FetchQuestion(call, asksForMany: true), isListing: call[BatchOptions.list],
-      sample: call[BatchOptions.sample], isSummarized: call.has(BatchOptions.summary))
+      fetch: try FetchQuestion(call, asksForMany: true),
+      isSummarized: call.has(BatchOptions.summary))
   }
 }
 
@@ -148,16 +146,11 @@ struct BatchSettings: Sendable {
   let transparency: TransparencyCheck?
   /// What may be fetched; nil for nothing.
   let fetch: FetchQuestion?
-  /// Whether certificates are listed and not validated.
-  let isListing: Bool
-  /// Of how many lines one is answered; nil for all.
-  let sample: Int?
   /// Whether rules, issuers, months and keys are counted.
   let isSummarized: Bool
 
-  /// How lines are validated that say nothing of it themselves; nil if they are only listed.
-  func basis(_ call: Invocation) -> String? {
-    guard !isListing else { return nil }
+  /// How lines are validated that say nothing of it themselves.
+  func basis(_ call: Invocation) -> String {
     let files = (call[PathQuestion.anchors] + [call[TrustOption.store]].compactMap(\.self))
     return "rules \(rules); time \(time.map { "\($0)" } ?? "the moment of each line"); "
       + "trust: \(trust ?? files.joined(separator: ", "))"

@@ -7,14 +7,6 @@ internal import HoldfastSystem
 enum BatchOptions {
   static let intermediates: Option<[String]> = .files(
     "--intermediates", "certificates of issuers that lines leave out; found by name")
-  static let tiles: Option<String?> = .text(
-    "--tiles", "FOLDER", "the entries of a static CT log instead of lines: its tile/data and issuer"
-  )
-  static let list: Option<Bool> = .flag(
-    "--list", "list the certificates in question, a line of JSON for each; validate nothing")
-  static let sample: Option<Int?> = .number(
-    "--sample", "answer one line in this number, chosen by the SHA-256 of the line or certificate",
-    1...1_000_000_000)
   static let output = CommonOptions.output
   static let state: Option<String?> = .file(
     "--state",
@@ -26,30 +18,18 @@ enum BatchOptions {
   static let force = CommonOptions.force.described(
     "replace the files of --output and --summary, and begin the run of --state anew")
 
-  static let options = OptionGroup(
-    "long runs", [tiles, list, sample, output, state, summary, force])
+  static let options = OptionGroup("long runs", [output, state, summary, force])
 
   /// The input that a command line names.
   static func input(_ call: Invocation) throws(UsageError) -> BatchInput {
-    guard let log = call[tiles] else { return BatchInput(paths: try files(call)) }
-    guard call.operands.isEmpty else {
-      throw .conflict("--tiles reads a log instead of files of lines")
-    }
-    guard Platform.names(inFolder: "\(log)/tile/data") != nil else {
-      throw .badInput("\(printable(log)): no folder tile/data, which static CT logs have")
-    }
-    return BatchInput(log: log)
-  }
-
-  private static func files(_ call: Invocation) throws(UsageError) -> [String] {
-    guard !call.operands.isEmpty else { return [] }
+    guard !call.operands.isEmpty else { return BatchInput(paths: []) }
     let files = try call.files()
     for file in files where file != "-" && !System.exists(file) {
       try UsageError.about(file) { () throws(System.SystemError) in
         System.closeInput(try System.open(file))
       }
     }
-    return files
+    return BatchInput(paths: files)
   }
 
   /// Rejects options that do not go together, and files that could not be written.
@@ -62,7 +42,7 @@ enum BatchOptions {
     guard let output = call[output], output != "-" else {
       throw .conflict("--state needs --output FILE: what went into a pipe cannot be taken back")
     }
-    guard call[tiles] != nil || !call.operands.isEmpty, !call.usesStandardInput else {
+    guard !call.operands.isEmpty, !call.usesStandardInput else {
       throw .conflict("--state needs files of lines: standard input cannot be read again")
     }
     for path in call.operands where System.isSpecial(path) {

@@ -3,10 +3,8 @@ internal import Holdfast
 /// How many lines ended how.
 struct BatchCounts: Sendable {
   private var counts: [Answer.Verdict: Int] = [:]
-  /// How many were listed, and not validated.
-  var listed = 0
 
-  var all: Int { counts.values.reduce(listed, +) }
+  var all: Int { counts.values.reduce(0, +) }
 
   /// What the run ends with.
   var status: ExitStatus {
@@ -16,7 +14,6 @@ struct BatchCounts: Sendable {
   /// `4 lines: 1 trusted, 3 rejected, 0 not decided, 0 unreadable`. A mismatch of pins rejects.
   var summary: String {
     let lines = "\(all) \(all == 1 ? "line" : "lines"): "
-    if listed > 0 { return lines + "\(listed) listed, \(self[.unreadable]) unreadable" }
     let rejected = self[.rejected] + self[.pinMismatch]
     return lines + "\(self[.trusted]) trusted, \(rejected) rejected, "
       + "\(self[.exhausted]) not decided, \(self[.unreadable]) unreadable"
@@ -29,7 +26,6 @@ struct BatchCounts: Sendable {
 
   static func += (a: inout BatchCounts, b: BatchCounts) {
     a.counts.merge(b.counts, uniquingKeysWith: +)
-    a.listed += b.listed
   }
 }
 

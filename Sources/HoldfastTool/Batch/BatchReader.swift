@@ -1,11 +1,11 @@
 internal import HoldfastDER
 internal import HoldfastSystem
 
-/// A part of the input: some whole lines of a file, or a data tile.
+/// A part of the input: some whole lines of a file.
 struct BatchPiece: Sendable {
   let content: Content
   let text: [UInt8]
-  /// The number of its lines or entries.
+  /// The number of its lines.
   let count: Int
   /// The number of its first line, from 1.
   let firstLine: Int
@@ -21,7 +21,6 @@ struct BatchPiece: Sendable {
     case overlongLine
     /// A file of PEM or DER, which has no lines to answer.
     case encoded
-    case tile(DataTileName)
   }
 
   /// About how many bytes it takes, with its answers: those to short lines are longer than the
@@ -38,7 +37,7 @@ struct BatchPiece: Sendable {
 struct BatchReader {
   private var input: BatchInput
   /// The file that is read now, its lines, and the place in it.
-  private var file: BatchInput.File?
+  private var file: String?
   private var lines: BatchLines?
   private var position: BatchPosition
   /// Where a run goes on that was ended.
@@ -58,8 +57,8 @@ struct BatchReader {
   mutating func next() throws(UsageError) -> BatchPiece? {
     while true {
       if let file, var reader = lines {
-        let piece = try UsageError.about(file.path) { () throws(System.SystemError) in
-          try reader.next(&position, input.namesFiles ? file.name : nil)
+        let piece = try UsageError.about(file) { () throws(System.SystemError) in
+          try reader.next(&position, input.namesFiles ? file : nil)
         }
         lines = reader
         if let piece {
@@ -74,33 +73,26 @@ struct BatchReader {
         lines = nil
       }
       guard !System.wasInterrupted, let next = try nextFile() else { return nil }
-      if let tile = next.tile {
-        file = next
-        return try readTile(tile, next)
-      }
       file = next
       lines = try open(next)
     }
   }
 
   /// The next file; after an end that was recorded, the one in which it stands.
-  private mutating func nextFile() throws(UsageError) -> BatchInput.File? {
-    guard let start else { return try input.next() }
-    while let file = try input.next() {
-      guard file.path == start.file else { continue }
-      // Of a tile all entries were answered.
-      if file.tile != nil { self.start = nil }
-      return file.tile == nil ? file : try input.next()
+  private mutating func nextFile() throws(UsageError) -> String? {
+    guard let start else { return input.next() }
+    while let file = input.next() {
+      if file == start.file { return file }
     }
     throw .about(start.file, "is no longer among the inputs")
   }
 
-  private mutating func open(_ file: BatchInput.File) throws(UsageError) -> BatchLines {
-    let lines: BatchLines? = try UsageError.about(file.path) { () throws(System.SystemError) in
-      let descriptor = try System.open(file.path)
+  private mutating func open(_ file: String) throws(UsageError) -> BatchLines {
+    let lines: BatchLines? = try UsageError.about(file) { () throws(System.SystemError) in
+      let descriptor = try System.open(file)
       // Standard input is read from where it stands, and its end is not looked for.
-      let size = file.path == "-" ? nil : try System.size(descriptor)
-      position = BatchPosition(file: file.path, size: size)
+      let size = file == "-" ? nil : try System.size(descriptor)
+      position = BatchPosition(file: file, size: size)
       if let start, start.size == size {
         try System.seek(descriptor, to: start.offset)
         position = start
@@ -110,18 +102,8 @@ struct BatchReader {
       return hasChanged
         ? nil : BatchLines(descriptor, isSkipping: position.isSkipping, isSingle: isSingle)
     }
-    guard let lines else { throw .about(file.path, "has changed since the run began") }
+    guard let lines else { throw .about(file, "has changed since the run began") }
     return lines
-  }
-
-  private mutating func readTile(
-    _ tile: DataTileName, _ file: BatchInput.File
-  ) throws(UsageError) -> BatchPiece {
-    let bytes = try Invocation.contents(of: file.path, limit: DataTileReader.maximumSize)
-    position = BatchPosition(file: file.path, offset: bytes.count, size: bytes.count)
-    return BatchPiece(
-      content: .tile(tile), text: bytes, count: tile.width, firstLine: 1, file: file.name,
-      end: position)
   }
 }
 

@@ -81,7 +81,7 @@ struct BatchRun: Sendable {
 
   /// The work of a thread that answers.
   private func answer(_ work: OrderedWork<BatchPiece, BatchOutput>) {
-    var validator = BatchValidator(settings, log: input.log, threads: threads)
+    var validator = BatchValidator(settings, threads: threads)
     while let piece = BatchRun.wait({ work.nextRun(orWake: $0) }).first {
       work.add([piece.with(validator.answer(piece.value))])
     }

@@ -4,7 +4,7 @@ internal import HoldfastJSON
 /// What the lines of a run come to: how many there are of each verdict, of each broken rule, and of
 /// the issuer, the month of issuance and the key of the certificate in question.
 ///
-/// `--summary FILE.json` writes `{"version": 1, "lines", "listed", "verdicts", "rules", "issuers",
+/// `--summary FILE.json` writes `{"version": 1, "lines", "verdicts", "rules", "issuers",
 /// "months", "keys"}`. `verdicts` has a number for each verdict. The others are lists of `{"name",
 /// "count"}`: months in their order, others with the largest count first. A month is that of
 /// notBefore, like `2026-11`. Of many names those that came first are counted on their own; how
@@ -23,12 +23,6 @@ struct BatchSummary: Sendable {
   mutating func add(_ verdict: Answer.Verdict, rule: String?, leaf: Facts?) {
     counts[verdict] += 1
     if let rule { add(rule, to: .rules) }
-    add(leaf)
-  }
-
-  /// Counts a certificate that was only listed.
-  mutating func add(listed leaf: Facts?) {
-    counts.listed += 1
     add(leaf)
   }
 
@@ -129,7 +123,7 @@ extension BatchSummary {
   ) -> JSONValue {
     var (document, verdicts) = (head, Document())
     for verdict in Answer.Verdict.ofLines { verdicts.add(verdict.rawValue, counts[verdict]) }
-    document.addMembers(of: ["listed": counts.listed, "verdicts": verdicts])
+    document.addMembers(of: ["verdicts": verdicts])
     for subject in Subject.allCases {
       document.add(subject.rawValue, self[subject].json(names(subject)))
     }
@@ -138,9 +132,7 @@ extension BatchSummary {
 
   /// Reads what `state` has written; nil if it is something else.
   init?(state: JSONValue?) {
-    guard let state, let listed = state["listed"]?.integer, let verdicts = state["verdicts"]
-    else { return nil }
-    counts.listed = listed
+    guard let state, let verdicts = state["verdicts"] else { return nil }
     for verdict in Answer.Verdict.ofLines {
       guard let count = verdicts[verdict.rawValue]?.integer else { return nil }
       counts[verdict] = count

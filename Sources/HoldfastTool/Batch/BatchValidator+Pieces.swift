@@ -2,7 +2,7 @@ internal import HoldfastCertificates
 
 /// The lines of pieces.
 extension BatchValidator {
-  /// Answers each line or entry of a piece that is not blank.
+  /// Answers each line of a piece that is not blank.
   mutating func answer(_ piece: BatchPiece) -> BatchOutput {
     var output = BatchOutput(to: piece)
     switch piece.content {
@@ -13,7 +13,6 @@ extension BatchValidator {
     case .encoded:
       let reason = "PEM or DER, not lines of JSON: holdfast verify and inspect read it"
       write(.unreadable(line: 1, reason), Subject(number: 1, file: piece.file), &output)
-    case .tile(let tile): answerEntries(of: tile, piece, &output)
     }
     output.bytes = writer.take()
     return output
@@ -30,20 +29,12 @@ extension BatchValidator {
       var subject = Subject(number: number, file: piece.file)
       if end - start > BatchLines.maximumLineLength {
         write(.overlong(line: number), subject, &output)
-      } else if !BatchValidator.isBlank(start..<end, text), isInSample(piece.text, line) {
+      } else if !BatchValidator.isBlank(start..<end, text) {
         answer(start..<end, in: text, &subject, &output)
       }
       number += 1
       start = end + 1
     }
-  }
-
-  /// Whether some bytes are among those that are answered: one of `sample`, by the first eight bytes
-  /// of their SHA-256, so that every run chooses the same.
-  func isInSample(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-    guard let sample = settings.sample else { return true }
-    let digest = HashAlgorithm.sha256.hash(bytes, in: range).array
-    return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } % UInt64(sample) == 0
   }
 
   /// Writes an answer, and counts it.
@@ -54,13 +45,6 @@ extension BatchValidator {
     var answer = answer
     answer.input.files = [file]
     writer.write(answer, id: subject.id)
-  }
-
-  /// Lists a certificate instead of an answer, and counts it.
-  mutating func list(_ leaf: Certificate, _ subject: Subject, _ output: inout BatchOutput) {
-    let known = facts.facts(of: leaf)
-    output.summary.add(listed: settings.isSummarized ? known : nil)
-    writer.write(listed: leaf, known, subject)
   }
 
   private mutating func facts(of subject: Subject) -> BatchSummary.Facts? {

@@ -12,8 +12,6 @@ struct BatchValidator {
   private var validators: [Ready] = []
   var writer: AnswerWriter
   var facts = BatchFacts()
-  /// The issuers of the entries of a log.
-  var logIssuers: LogIssuers?
   private var issuers: KnownIssuers
   private var lastHost: KnownHost?
   /// Maximum number of bytes of the anchors of lines that are cached, all together.
@@ -24,7 +22,6 @@ struct BatchValidator {
     /// The anchors of the lines for which it is; nil for lines without their own.
     let anchors: [Certificate]?
     let rules: String
-    let isForPrecertificates: Bool
     let validator: PathValidator
     let manager: TrustManager?
 
@@ -43,12 +40,9 @@ struct BatchValidator {
   /// Maximum number of cached sets of anchors.
   private static let maximumValidators = 16
 
-  /// - Parameters:
-  ///   - log: The folder of the log whose tiles are read; nil without.
-  ///   - threads: The number of threads that share the memory of the caches.
-  init(_ settings: BatchSettings, log: String?, threads: Int) {
+  /// - Parameter threads: The number of threads that share the memory of the caches.
+  init(_ settings: BatchSettings, threads: Int) {
     self.settings = settings
-    logIssuers = log.map { LogIssuers(folder: $0) }
     maximumBytes = max((4 << 20) / threads, 1 << 16)
     let capacity = BatchValidator.capacity(2048, threads)
     certificates = CertificateCache(capacity: capacity)
@@ -81,7 +75,7 @@ struct BatchValidator {
   struct Subject {
     /// The id as it is written.
     var id = BatchRequest.noID
-    /// The number of the line or the entry, from 1.
+    /// The number of the line, from 1.
     let number: Int
     /// The file, if answers name it.
     let file: String?
@@ -105,7 +99,6 @@ struct BatchValidator {
         line: subject.number, "\(error.message) at byte \(offset) of the line")
     }
     subject.id = request.id
-    if settings.isListing, let leaf = subject.leaf { return list(leaf, subject, &output) }
     write(answer, subject, &output)
   }
 
@@ -129,7 +122,6 @@ struct BatchValidator {
     parseCertificates(request.chain.prefix(1), "chain", text, to: &chain, &problems)
     if let problem = problems.first { throw Unanswerable(problem: "\(problem)") }
     subject.leaf = chain.first
-    if settings.isListing { throw Unanswerable(problem: "") }
     parseCertificates(request.chain.dropFirst(), "chain", text, to: &chain, &problems)
     let purpose = try purpose(of: request, text)
     return try validate(chain, purpose, problems, request, number, text)
@@ -137,17 +129,14 @@ struct BatchValidator {
 
   /// Validates a chain.
   ///
-  /// - Parameters:
-  ///   - problems: What of the chain cannot be read.
-  ///   - isPrecertificate: Whether the first certificate is an entry of a log that becomes a
-  ///     certificate without its poison.
-  mutating func validate(
+  /// - Parameter problems: What of the chain cannot be read.
+  private mutating func validate(
     _ chain: [Certificate], _ purpose: Purpose, _ problems: [InputProblem],
-    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>, isPrecertificate: Bool = false
+    _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>
   ) throws(Unanswerable) -> Answer {
     let unreadable = problems.compactMap(\.certificate)
     var problems = settings.unreadable + problems
-    let ready = try ready(for: request, text, isPrecertificate, &problems)
+    let ready = try ready(for: request, text, &problems)
     var revocation = try revocation(of: request, text, &problems)
     let asked = request.time ?? settings.time
     var time = asked ?? .now
@@ -258,8 +247,7 @@ extension BatchValidator {
   }
 
   private mutating func ready(
-    for request: BatchRequest, _ text: Span<UInt8>, _ isForPrecertificates: Bool,
-    _ problems: inout [InputProblem]
+    for request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [InputProblem]
   ) throws(Unanswerable) -> Ready {
     var anchors: [Certificate]?
     if let items = request.anchors {
@@ -276,20 +264,16 @@ extension BatchValidator {
       throw Unanswerable(problem: "there are no anchors, neither here nor on the command line")
     }
     let name = request.rules ?? settings.rules
-    for known in validators
-    where known.rules == name && known.isForPrecertificates == isForPrecertificates
-      && known.anchors == anchors
-    {
+    for known in validators where known.rules == name && known.anchors == anchors {
       return known
     }
-    guard var rules = RulePreset(rawValue: name)?.rules else {
+    guard let rules = RulePreset(rawValue: name)?.rules else {
       throw Unanswerable(problem: "rules \(printable(name)): expected \(listed(RulePreset.names))")
     }
-    rules.acceptsPrecertificates = isForPrecertificates
     let set =
       anchors.map { AnchorSet($0, arePublic: settings.transparency != nil) } ?? self.anchors
     let ready = Ready(
-      anchors: anchors, rules: name, isForPrecertificates: isForPrecertificates,
+      anchors: anchors, rules: name,
       validator: PathValidator(anchors: set, rules: rules, cache: cache)
         .with(settings.transparency),
       manager: settings.configuration.map {
