@@ -114,23 +114,17 @@
       }
     }
 
-    /// What is wrong with the codings that a head of a response names; nil if nothing is.
+    /// What is wrong with the content coding that a head of a response names, of which the client has
+    /// asked for `gzip`; nil if nothing is.
     ///
-    /// - Parameters:
-    ///   - undoes: Whether the client has asked for `gzip`, and undoes it.
-    ///   - isInterim: Whether another head follows.
-    func codingProblem(undoes: Bool, isInterim: Bool) -> String? {
-      let contents = undoes ? codings(in: "Content-Encoding").count : 0
-      let isKnown =
-        isGzip || self["Content-Encoding"].map { HTTPFields.isEqual($0, "identity") } != false
-      // RFC 9112 §6.1: a server uses only those that the client has said it accepts.
-      let hasTransfer = codings(in: "Transfer-Encoding").contains { coding in
-        !["chunked", "identity"].contains { HTTPFields.isEqual($0, coding) }
-      }
-      if isInterim, contents > 0 { return "a content coding before the response" }
-      if contents > 1 { return "more than one content coding" }
-      if contents > 0, !isKnown { return "a content coding that was not asked for" }
-      return hasTransfer ? "a transfer coding that was not asked for" : nil
+    /// - Parameter isInterim: Whether another head follows.
+    func codingProblem(isInterim: Bool) -> String? {
+      let codings = codings(in: "Content-Encoding")
+      guard let coding = codings.first else { return nil }
+      if isInterim { return "a content coding before the response" }
+      if codings.count > 1 { return "more than one content coding" }
+      return isGzip || HTTPFields.isEqual(coding, "identity")
+        ? nil : "a content coding that was not asked for"
     }
 
     /// Whether the body is coded with `gzip`, which has two names. RFC 9110 §8.4.1.3.
@@ -140,21 +134,32 @@
       }
     }
 
-    /// What is wrong with the length that a head of a response announces; nil if nothing is. libcurl
-    /// takes the last of several, and what is before the first byte that is no digit.
+    /// What is wrong with what a head of a response says of the end of its body; nil if nothing is.
+    /// Readers that disagree about it take different bytes for the next response.
+    ///
+    /// libcurl takes the last of several lengths, and what is before the first byte that is no digit;
+    /// it reads chunks if any coding is `chunked`, and goes by the length if none is.
     ///
     /// - Parameter isInterim: Whether another head follows, which alone has a body. libcurl would
     ///   measure it by this one.
-    func lengthProblem(isInterim: Bool) -> String? {
-      let lengths = values(of: "Content-Length")
-      guard !isInterim else {
-        // RFC 9110 §8.6, RFC 9112 §6.1.
-        let hasBody = !lengths.isEmpty || self["Transfer-Encoding"] != nil
-        return hasBody ? "a body before the response" : nil
+    func framingProblem(isInterim: Bool, _ version: HTTPVersion) -> String? {
+      let hasLength = self["Content-Length"] != nil
+      guard self["Transfer-Encoding"] != nil else {
+        if isInterim { return hasLength ? "a body before the response [RFC 9110 §8.6]" : nil }
+        // RFC 9110 §8.6: a number may be repeated.
+        return hasLength && contentLength == nil ? "an invalid Content-Length" : nil
       }
-      // RFC 9110 §8.6: a number may be repeated.
-      return lengths.isEmpty || contentLength != nil ? nil : "an invalid Content-Length"
+      if isInterim { return "a body before the response [RFC 9112 §6.1]" }
+      if version == .http10 { return "Transfer-Encoding in HTTP/1.0 [RFC 9112 §6.1]" }
+      if hasLength { return "Transfer-Encoding beside Content-Length [RFC 9112 §6.3]" }
+      let codings = codings(in: "Transfer-Encoding")
+      guard codings.allSatisfy({ HTTPFields.isChunked($0) || HTTPFields.isEqual($0, "identity") })
+      else { return "a Transfer-Encoding that was not asked for [RFC 9112 §6.1]" }
+      return codings.dropLast().contains(where: HTTPFields.isChunked)
+        ? "chunked is not the last Transfer-Encoding [RFC 9112 §6.1]" : nil
     }
+
+    private static func isChunked(_ coding: String) -> Bool { isEqual(coding, "chunked") }
 
     /// The length of the body; nil without one, and if what stands there is not one number. RFC 9110
     /// §8.6.
@@ -171,11 +176,11 @@
       return first
     }
 
-    /// Whether the head says where the body ends, so that the end of the connection does not.
-    /// RFC 9112 §6.3.
+    /// Whether the head says where the body ends, so that the end of the connection does not. A transfer
+    /// coding overrides the length. RFC 9112 §6.3.
     var framesBody: Bool {
-      contentLength != nil
-        || codings(in: "Transfer-Encoding").contains { HTTPFields.isEqual($0, "chunked") }
+      guard self["Transfer-Encoding"] != nil else { return contentLength != nil }
+      return codings(in: "Transfer-Encoding").last.map(HTTPFields.isChunked) == true
     }
 
     /// The members of the lists that all fields of a name have. RFC 9110 §5.6.1.

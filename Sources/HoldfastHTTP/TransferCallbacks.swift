@@ -175,11 +175,12 @@
       guard status != 101 else {
         return fail(invalid("status 101, which no request asks for"), false)
       }
+      let isInterim = status < 200
       let problem =
-        fields.codingProblem(undoes: hop.undoesCoding, isInterim: status < 200)
-        ?? fields.lengthProblem(isInterim: status < 200)
+        (hop.undoesCoding ? fields.codingProblem(isInterim: isInterim) : nil)
+        ?? fields.framingProblem(isInterim: isInterim, version)
       if let problem { return fail(invalid(problem), false) }
-      guard status >= 200 else { return true }
+      guard !isInterim else { return true }
       self.fields = fields
       if Hop.isRedirect(status), options.maximumRedirects > 0, let location = fields["Location"] {
         course = .redirect(status: status, location: location)

@@ -219,8 +219,9 @@ def behave(connection, path, query, entry):
             connection.unwrap()
         return False
     elif name == "fields":
-        # Any head, and five bytes.
-        send(("HTTP/1.1 200 OK\r\n" + query["lines"].replace(";", "\r\n") + "\r\n\r\nhello").encode())
+        # Any head, and five bytes or another body.
+        head = f"HTTP/{query.get('version', '1.1')} 200 OK\r\n" + query["lines"].replace(";", "\r\n")
+        send((head + "\r\n\r\n" + query.get("body", "hello")).encode())
         connection.unwrap()
         return False
     elif name == "close":

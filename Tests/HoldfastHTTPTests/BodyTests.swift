@@ -174,6 +174,55 @@
       }
     }
 
+    /// Reasons from RFC 9112 §6.1 and §6.3.
+    @Test(
+      "a head that frames its body in two ways, or by another coding than chunked, is refused",
+      arguments: [
+        ("Transfer-Encoding: chunked", "1.1", nil), ("Transfer-Encoding: Chunked,", "1.1", nil),
+        ("Transfer-Encoding: identity, chunked", "1.1", nil),
+        ("Transfer-Encoding: chunked;Content-Length: 15", "1.1", "Content-Length"),
+        ("Content-Length: 5;Transfer-Encoding: chunked", "1.1", "Content-Length"),
+        ("Transfer-Encoding:;Content-Length: 15", "1.1", "Content-Length"),
+        ("Transfer-Encoding: identity;Content-Length: 15", "1.1", "Content-Length"),
+        ("Transfer-Encoding: chunked, identity", "1.1", "not the last"),
+        ("Transfer-Encoding: chunked;Transfer-Encoding: chunked", "1.1", "not the last"),
+        ("Transfer-Encoding: chunked, gzip", "1.1", "not asked for"),
+        ("Transfer-Encoding: chunked", "1.0", "HTTP/1.0"),
+      ] as [(String, String, String?)])
+    func framing(lines: String, version: String, reason: String?) async throws {
+      let server = try LoopbackServer()
+      let client = HTTPClient(try Material.manager())
+      let allowed = CharacterSet.alphanumerics
+      func coded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+      }
+      let body = coded("5\r\nhello\r\n0\r\n\r\n")
+      let url = server.url("/fields?lines=\(coded(lines))&version=\(version)&body=\(body)")
+      guard let reason else {
+        #expect(try await client.data(from: url).data == Array("hello".utf8))
+        return
+      }
+      let error = await #expect(throws: HTTPError.self) { try await client.data(from: url) }
+      guard case .invalidResponse(_, let found)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(found.contains(reason) && found.contains("[RFC 9112 §6."), "\(found)")
+    }
+
+    /// RFC 9112 §6.3: without chunked as its last coding a body ends with the connection.
+    @Test(
+      "only chunked frames a body that has a transfer coding",
+      arguments: [
+        (["Content-Length": "5"], true), (["Transfer-Encoding": "chunked"], true),
+        (["Transfer-Encoding": "identity"], false), ([:], false),
+        (["Transfer-Encoding": "identity", "Content-Length": "5"], false),
+        (["Transfer-Encoding": "chunked, identity", "Content-Length": "5"], false),
+      ] as [(HTTPFields, Bool)])
+    func frames(fields: HTTPFields, isFramed: Bool) {
+      #expect(fields.framesBody == isFramed)
+    }
+
     @Test("a gzip stream that is cut off, or followed by something else, is an error")
     func gzip() async throws {
       let server = try LoopbackServer()
@@ -206,8 +255,8 @@
     func interimLength() throws {
       // RFC 9110 §8.6.
       let fields: HTTPFields = ["Content-Length": "5"]
-      #expect(fields.lengthProblem(isInterim: true) != nil)
-      #expect(fields.lengthProblem(isInterim: false) == nil)
+      #expect(fields.framingProblem(isInterim: true, .http11) != nil)
+      #expect(fields.framingProblem(isInterim: false, .http11) == nil)
     }
   }
 #endif
