@@ -66,8 +66,7 @@
         guard try step(&output, limit) else {
           // What was taken of something incomplete is taken again with the rest.
           (bits, bitCount) = before
-          guard offset < input.count, bitCount <= 56 else { return }
-          continue
+          return
         }
       }
     }
@@ -190,10 +189,7 @@
         align()
         state = .storedLength
       case 1:
-        // RFC 1951 §3.2.6.
-        let literals = (0..<288).map { UInt8($0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8) }
-        literalCode = try PrefixCode(literals[...])
-        distanceCode = try PrefixCode([UInt8](repeating: 5, count: 30)[...], mayBeIncomplete: true)
+        (literalCode, distanceCode) = (.fixedLiterals, .fixedDistances)
         state = .symbols
       case 2: state = .sizes
       default: throw Problem("it has a block of an unknown kind")
@@ -330,19 +326,27 @@
     /// The symbols in the order of their words.
     let symbols: [UInt16]
 
-    static let none = PrefixCode()
-
-    private init() { (counts, symbols) = ([Int](repeating: 0, count: 16), []) }
+    static let none = PrefixCode(known: [])
+    /// The codes of a block without codes of its own. RFC 1951 §3.2.6. An empty one has ten bits, so a
+    /// stream can have many of them: these codes are made once.
+    static let fixedLiterals = PrefixCode(
+      known: (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }[...])
+    static let fixedDistances = PrefixCode(known: [UInt8](repeating: 5, count: 30)[...])
 
     /// - Parameter mayBeIncomplete: Whether some words may stand for nothing.
     init(_ lengths: ArraySlice<UInt8>, mayBeIncomplete: Bool = false) throws(GzipReader.Problem) {
-      var counts = [Int](repeating: 0, count: 16)
-      for length in lengths { counts[Int(length)] += 1 }
+      self.init(known: lengths)
       let free = counts[1...].reduce(1) { $0 * 2 - $1 }
       // `free` is negative as soon as one length has too many words, and remains so.
       guard free == 0 || free > 0 && mayBeIncomplete else {
         throw GzipReader.Problem("it has an impossible code")
       }
+    }
+
+    /// - Parameter lengths: The lengths of the words of a code, from 0 to 15.
+    private init(known lengths: ArraySlice<UInt8>) {
+      var counts = [Int](repeating: 0, count: 16)
+      for length in lengths { counts[Int(length)] += 1 }
       self.counts = [0] + counts[1...]
       var starts = [0]
       for count in counts[1...] { starts.append((starts.last ?? 0) + count) }

@@ -217,7 +217,8 @@
     }
 
     /// Whether the transfer goes on after this number of bytes of the body, as they are on the wire. Work is
-    /// charged although nothing may come out of it: an empty block is five bytes.
+    /// charged although nothing may come out of it: an empty block has ten bits if its code is the fixed
+    /// one, and five bytes if it is stored.
     func mayGoOn(received: Int) -> Bool {
       if case .redirect = course { return received <= Transfer.maximumDropped }
       guard gzip != nil, let limit = job.bodyLimit else { return true }
