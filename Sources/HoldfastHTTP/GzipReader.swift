@@ -36,8 +36,11 @@
     private var isLastBlock = false
     /// The last bytes of the output, to which distances lead back, and the number of all.
     private var window = [UInt8](repeating: 0, count: GzipReader.windowLength)
-    private var total = 0
+    private var total: UInt64 = 0
     private var checksum: UInt32 = .max
+    /// The number of bytes of the input that were taken, and of those in whole members.
+    private var position: UInt64 = 0
+    private var end: UInt64 = 0
     /// The numbers of code lengths that a block announces, and those that were read.
     private var literalCount = 0
     private var distanceCount = 0
@@ -61,6 +64,7 @@
           bits |= UInt64(input[offset]) << UInt64(bitCount)
           bitCount += 8
           offset += 1
+          position += 1
         }
         let before = (bits, bitCount)
         guard try step(&output, limit) else {
@@ -71,13 +75,20 @@
       }
     }
 
-    /// Takes bits; nil if there are too few.
+    /// Takes bits, at most 16; nil if there are too few.
     private mutating func take(_ count: Int) -> Int? {
       guard count <= bitCount else { return nil }
       let value = bits & (1 << UInt64(count) - 1)
       bits >>= UInt64(count)
       bitCount -= count
       return Int(value)
+    }
+
+    /// Takes 32 bits, which are more than an `Int` has on some processors; nil if there are too few.
+    private mutating func takeWord() -> UInt32? {
+      guard bitCount >= 32 else { return nil }
+      defer { (bits, bitCount) = (bits >> 32, bitCount - 32) }
+      return UInt32(truncatingIfNeeded: bits)
     }
 
     /// Drops the bits before the next byte.
@@ -123,18 +134,20 @@
       case .symbols: return try readSymbol(to: &output)
       case .copy(let distance, var left):
         while left > 0, output.count < limit {
-          emit(window[(total - distance) % GzipReader.windowLength], to: &output)
+          emit(window[GzipReader.place(total - UInt64(distance))], to: &output)
           left -= 1
         }
         state = left == 0 ? .symbols : .copy(distance: distance, left: left)
       case .checksum:
-        guard let value = take(32) else { return false }
-        guard value == Int(~checksum) else { throw Problem("its checksum is wrong") }
+        guard let value = takeWord() else { return false }
+        guard value == ~checksum else { throw Problem("its checksum is wrong") }
         state = .size
       case .size:
-        guard let value = take(32) else { return false }
-        guard value == total & 0xFFFF_FFFF else { throw Problem("its length is wrong") }
-        (total, checksum) = (0, .max)
+        guard let value = takeWord() else { return false }
+        guard value == UInt32(truncatingIfNeeded: total) else {
+          throw Problem("its length is wrong")
+        }
+        (total, checksum, end) = (0, .max, position - UInt64(bitCount / 8))
         // RFC 1952 §2.2: another member may follow.
         state = .header(0)
       }
@@ -143,11 +156,14 @@
 
     private mutating func emit(_ byte: UInt8, to output: inout [UInt8]) {
       output.append(byte)
-      window[total % GzipReader.windowLength] = byte
+      window[GzipReader.place(total)] = byte
       total += 1
       checksum =
         checksum >> 8 ^ GzipReader.checksums[Int(UInt8(truncatingIfNeeded: checksum) ^ byte)]
     }
+
+    /// Where a byte of the output is in the window.
+    private static func place(_ index: UInt64) -> Int { Int(index % UInt64(windowLength)) }
 
     /// CRC-32 of each byte. RFC 1952 §8.
     private static let checksums: [UInt32] = (0..<256).map { byte in
@@ -159,7 +175,12 @@
   extension GzipReader {
     private mutating func readHeader(_ index: Int, _ byte: Int) throws(Problem) {
       let expected: [Int?] = [0x1F, 0x8B, 8]
-      if index < expected.count, byte != expected[index] { throw Problem("it is no gzip stream") }
+      if index < expected.count, byte != expected[index] {
+        throw Problem(
+          end == 0
+            ? "it is no gzip stream"
+            : "byte \(end + UInt64(index)), after its end, is not of another member")
+      }
       if index == 3 {
         guard byte & 0xE0 == 0 else { throw Problem("it has unknown flags") }
         flags = UInt32(byte)

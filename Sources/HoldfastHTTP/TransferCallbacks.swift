@@ -273,12 +273,13 @@
     private func deliver(_ piece: UnsafeRawBufferPointer) -> Reception {
       // SAFETY: the caller's bytes live for the call, here and below.
       let count = piece.count
-      if let limit = job.bodyLimit, progress.received + count > limit {
+      if let limit = job.bodyLimit, count > limit - progress.received {
         return fail(.bodyTooLong(limit: limit, host: hop.url.server), .failed)
       }
       guard unsafe job.exchange.receive(piece) else { return .noRoom }
       pauses.move(id, hop.idleTimeout)
-      progress.received += count
+      // A body without a limit may be longer than an `Int` of 32 bits can say.
+      progress.received = Int(clamping: UInt64(progress.received) + UInt64(count))
       job.progress?.report(progress)
       return .taken
     }

@@ -79,6 +79,39 @@
       #expect(try Self.read([]) == ("", true))
     }
 
+    /// RFC 1952 §2.2: what follows a member is another one.
+    @Test("what follows a stream and is no other member is an error at its place")
+    func trailing() throws {
+      let stream = try Self.bytes(Self.streams[1].base64)
+      for (more, first) in [([0] as [UInt8], 0), ([0x1F, 0], 1), ([0x1F, 0x8B, 7], 2)] {
+        let error = #expect(throws: GzipReader.Problem.self) {
+          try Self.read(stream + more + [0, 0])
+        }
+        let text = error?.text ?? ""
+        #expect(text.contains("byte \(stream.count + first)"), "\(text)")
+        #expect(text.contains("after its end"), "\(text)")
+      }
+      let error = #expect(throws: GzipReader.Problem.self) { try Self.read([0x1F, 0, 0]) }
+      #expect(error?.text == "it is no gzip stream")
+    }
+
+    @Test("empty blocks are read, of each kind, and however many")
+    func emptyBlocks() throws {
+      // RFC 1951 §3.2.3: a block of the fixed code has 3 bits before its end, which has 7. So eight of
+      // them have ten bytes, here repeated; the last one is marked.
+      var bits: [Bool] = []
+      for _ in 0..<1_000 { bits += [false, true, false] + [Bool](repeating: false, count: 7) }
+      bits += [true, true, false] + [Bool](repeating: false, count: 7)
+      bits += [Bool](repeating: false, count: (8 - bits.count % 8) % 8)
+      let blocks = stride(from: 0, to: bits.count, by: 8).map { start in
+        (0..<8).reduce(UInt8(0)) { $0 | (bits[start + $1] ? 1 << UInt8($1) : 0) }
+      }
+      let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+      let stored = (0..<3).flatMap { _ in [0, 0, 0, 0xFF, 0xFF] as [UInt8] }
+      let end = [UInt8](repeating: 0, count: 8)
+      #expect(try Self.read(head + stored + blocks + end) == ("", true))
+    }
+
     @Test("no part of a stream is a whole one, but for whole members", arguments: streams)
     func cuts(name: String, base64: String) throws {
       let bytes = try Self.bytes(base64)
