@@ -278,7 +278,10 @@ package final class PendingFile {
     guard errno != EEXIST else { throw .exists }
     // Not every file system has links. The renaming replaces no more than the file that is made here.
     _ = close(try FileOutput.openFile(path, O_CREAT | O_EXCL))
-    try replace()
+    do throws(FileOutput.Problem) { try replace() } catch {
+      unsafe _ = unlink(path)
+      throw error
+    }
   }
 
   /// Gives the file its name once it is on the disk. If it does not replace, a file that has appeared

@@ -113,6 +113,18 @@
       #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/new")) == Data([4]))
     }
 
+    @Test("nothing is left of a name that could not be given to a file")
+    func reservedName() throws {
+      let folder = try ScratchFolder()
+      let file = try PendingFile("\(folder.path)/out", replacing: false)
+      // Another program has removed it.
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+      }
+      #expect(throws: FileOutput.Problem.self) { try file.commit() }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     @Test(
       "a body that ends with the connection is complete only after close_notify",
       arguments: ["1.0", "1.1"])
