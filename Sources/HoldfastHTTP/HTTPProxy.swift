@@ -5,7 +5,7 @@
   /// A proxy through which requests are made. The origin is verified through it all the same.
   public struct HTTPProxy: Sendable {
     /// The URL, such as `http://proxy.example:3128`, without name and password; the scheme is `http`,
-    /// `https`, `socks5` or `socks5h`, with which the proxy resolves names.
+    /// `https`, `socks5` or `socks5h`. The proxy resolves names, with `socks5` as well.
     public var url: String
     /// The name and password for the proxy. RFC 7617.
     public var credentials: (user: String, password: String)?
@@ -91,6 +91,11 @@
       ["http://", "https://", "socks5://", "socks5h://"].contains {
         url.utf8.starts(with: $0.utf8)
       } && !url.utf8.contains(0x40)
+    }
+
+    /// The URL for libcurl, which resolves names itself if the scheme is `socks5`.
+    var address: String {
+      url.utf8.starts(with: "socks5:".utf8) ? "socks5h\(url.dropFirst(6))" : url
     }
 
     /// Whether a connection to the proxy is encrypted.

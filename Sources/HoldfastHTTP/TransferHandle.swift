@@ -116,7 +116,7 @@
 
     private func set(_ proxy: HTTPProxy) throws(HTTPError) {
       guard proxy.isUsable else { throw .invalidProxy(Printable.redacted(proxy.url)) }
-      try set(CURLOPT_PROXY, proxy.url)
+      try set(CURLOPT_PROXY, proxy.address)
       try set(CURLOPT_NOPROXY, "")
       set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
       // The fields of the request are for the origin alone.

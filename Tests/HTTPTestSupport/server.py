@@ -402,6 +402,18 @@ def tunnel(connection, wants, kind):
             return pump(connection, origin)
 
 
+def answer_socks(connection):
+    """Plays a SOCKS proxy, which is every origin itself; logs the host that is asked for. RFC 1928."""
+    connection.recv(2 + 255)
+    connection.sendall(b"\x05\x00")
+    request = connection.recv(4 + 256 + 2)
+    isName = request[3] == 3
+    host = request[5:-2].decode() if isName else request[4:-2].hex()
+    with lock:
+        log.append({"method": "SOCKS", "target": f"{'name' if isName else 'address'} {host}", "headers": {}})
+    connection.sendall(b"\x05\x00\x00\x01" + bytes(6))
+
+
 def handle(connection, context, proxy, wants, kind):
     with lock:
         counts["connections"] += 1
@@ -426,9 +438,13 @@ def handle(connection, context, proxy, wants, kind):
             with lock:
                 counts["handshakes"] += 1
                 counts["resumed"] += bool(connection.session_reused)
-        elif connection.recv(1, socket.MSG_PEEK) == b"\x16":
-            # As servers of HTTP answer a ClientHello.
-            return connection.sendall(simple("400 Bad Request"))
+        else:
+            first = connection.recv(1, socket.MSG_PEEK)
+            if first == b"\x16":
+                # As servers of HTTP answer a ClientHello.
+                return connection.sendall(simple("400 Bad Request"))
+            if first == b"\x05":
+                answer_socks(connection)
         with lock:
             counts["open"] += 1
         try:

@@ -96,5 +96,18 @@
       let refused = try await error(secret, request("http://ca.example/"))
       #expect(refused?.description.contains("secret") == false, "\(String(describing: refused))")
     }
+
+    /// RFC 1928 §5: the request has a name, or an address that the client has looked up.
+    @Test(
+      "a SOCKS proxy gets the name of the host, whatever its scheme",
+      arguments: ["socks5", "socks5h"])
+    func socks(scheme: String) async throws {
+      let server = try LoopbackServer("good", "--plain")
+      let fetcher = HTTPFetcher(proxy: HTTPProxy("\(scheme)://127.0.0.1:\(server.port)"))
+      let request = FetchRequest(
+        .crl, try FetchURL("http://ca.localhost/hello"), deadline: .now + .seconds(120))
+      #expect(try await fetcher.fetch(request).body == Array("hello".utf8))
+      #expect(try await server.log().requests.map(\.target) == ["name ca.localhost", "/hello"])
+    }
   }
 #endif
