@@ -229,7 +229,7 @@ let package = Package(
     tests(
       "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastOnline", "HoldfastPaths", "HoldfastConformance",
-      exclude: ["Golden"]),
+      "HTTPTestSupport", exclude: ["Golden"]),
     tests(
       "ReadmeTests", "Holdfast", "HoldfastOnline", "HoldfastTrustStores", "HoldfastCompatibility",
       "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency"),

@@ -196,7 +196,7 @@ extension System {
   /// The handler stores an atomic and calls `signal`, both of which POSIX allows there.
   package static func noteInterrupt() {
     _ = wasInterrupted
-    unblockInterrupt()
+    unblockEndingSignals()
     for number in endingSignals where number == SIGINT || holdfast_ignores(number) == 0 {
       _ = signal(number) { number in
         System.interrupted.store(number, ordering: .relaxed)
@@ -205,9 +205,9 @@ extension System {
     }
   }
 
-  /// Unblocks signals. A process inherits the signals blocked in the thread that starts it, and
-  /// Foundation's `Process` may start it from a thread that blocks these.
-  private static func unblockInterrupt() {
+  /// Unblocks the signals that ask the program to end. A process inherits the signals blocked in the
+  /// thread that starts it, and Foundation's `Process` may start it from a thread that blocks these.
+  package static func unblockEndingSignals() {
     // SAFETY: the set is initialized before use, and lives for the calls.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)

@@ -1,6 +1,11 @@
+import Foundation
 @testable import HoldfastTool
 import TestSupport
 import Testing
+
+#if Curl
+  import HTTPTestSupport
+#endif
 
 /// `holdfast get`, as far as it goes without a server; `Scripts/wire/wire` runs it with one.
 @Suite("holdfast get") struct GetTests {
@@ -104,6 +109,28 @@ import Testing
       }
       // Without an option the variables have no effect.
       #expect(try !run().contains("127.0.0.1"))
+    }
+
+    @Test(
+      "a signal ends it although nothing takes what it writes",
+      .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"),
+      arguments: [SIGINT, SIGTERM, SIGHUP])
+    func stalledOutput(signal: Int32) throws {
+      let server = try LoopbackServer()
+      let output = ChildProcess.pipe()
+      let root = try Material.path("root.pem")
+      let tool = try ToolProcess(
+        ["get", server.url("/bytes/10000000"), "--anchors", root], output: output)
+      _ = try output.fileHandleForReading.read(upToCount: 1)
+      // Time to fill the pipe.
+      Thread.sleep(forTimeInterval: 0.5)
+      kill(tool.process.processIdentifier, signal)
+      for _ in 0..<300 where tool.process.isRunning { Thread.sleep(forTimeInterval: 0.1) }
+      let isStuck = tool.process.isRunning
+      if isStuck { kill(tool.process.processIdentifier, SIGKILL) }
+      let (status, messages) = try tool.finish()
+      #expect(!isStuck && status == signal, "\(messages)")
+      #expect(tool.process.terminationReason == .uncaughtSignal)
     }
 
     @Test("an answer that refuses a client says what may be wrong with its certificate")

@@ -12,7 +12,11 @@
       let run = GetRun(try GetRequest(call))
       let isTerminal = call.console.isTerminal
       let shows = call.console.showsProgress && (run.request.file != nil || !isTerminal)
-      if !call.console.isCaptured { System.noteInterrupt() }
+      if !call.console.isCaptured {
+        // A file that is not complete is removed. On standard output nothing is: a signal ends the
+        // process at once, also while it waits for a reader.
+        if run.request.file != nil { System.noteInterrupt() } else { System.unblockEndingSignals() }
+      }
       guard let end = run.start(shows: shows) else { return .interrupted }
       return try run.report(end, call)
     }
