@@ -80,7 +80,7 @@
     }
 
     /// Whether a text is a token. RFC 9110 §5.6.2.
-    static func isToken(_ text: String) -> Bool {
+    package static func isToken(_ text: String) -> Bool {
       !text.isEmpty
         && text.utf8.allSatisfy { byte in
           switch byte {

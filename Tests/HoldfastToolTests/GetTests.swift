@@ -32,7 +32,8 @@ import Testing
         (["https://a b/"], "\"https://a b/\" cannot be requested: "),
         (["https://a.example/", "--header", "Accept"], "--header: expected a field"),
         (["https://a.example/", "--header", "Host: b.example"], "field \"Host\" cannot be sent"),
-        (["https://a.example/", "--header", "A B: c"], "field \"A B\" cannot be sent"),
+        (["https://a.example/", "--header", "A B: c"], "--header: expected a field"),
+        (["https://a.example/", "--header", "Bearer sekret:x"], "--header: expected a field"),
         (
           ["https://me:secret@a.example/"],
           "\"https://…@a.example/\" cannot be requested: it has a user or a password"
@@ -50,6 +51,10 @@ import Testing
         (
           ["https://a.example/", "--proxy-env", "http://me:sekret@p.example"],
           "--proxy-env http://…@p.example: expected a variable that is set"
+        ),
+        (
+          ["https://a.example/", "--proxy-env", "PATH"],
+          "--proxy-env PATH: expected http://HOST:PORT"
         ),
         (
           ["https://a.example/", "--proxy", "p.example", "--proxy-env", "HTTPS_PROXY"],

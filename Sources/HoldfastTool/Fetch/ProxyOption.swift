@@ -27,7 +27,7 @@ enum ProxyOption {
             "\(url.name) \(shown(text)): name and password of a proxy are no arguments, which "
               + "every process can see: use \(variable.name) VARIABLE")
         }
-        return try proxy(text, url.name)
+        return try proxy(text, "\(url.name): \(shown(text))")
       }
       guard let name = call[variable] else { return nil }
       guard let text = Platform.environment(name) else {
@@ -35,17 +35,18 @@ enum ProxyOption {
           option: variable.name, value: Printable.redacted(name), expected: "a variable that is set"
         )
       }
+      // What it holds may be a secret of another kind.
       return try proxy(text, "\(variable.name) \(printable(name))")
     }
 
+    /// - Parameter source: Where the text comes from, for messages.
     private static func proxy(_ text: String, _ source: String) throws(UsageError) -> HTTPProxy {
       var proxy: HTTPProxy
       do throws(HTTPError) {
         proxy = try HTTPProxy(parsing: text)
       } catch {
         throw .conflict(
-          "\(source): \(shown(text)): expected http://HOST:PORT, or the same with https, socks5 or "
-            + "socks5h")
+          "\(source): expected http://HOST:PORT, or the same with https, socks5 or socks5h")
       }
       guard proxy.isEncrypted else { return proxy }
       // `--anchors` are for the servers that the command asks.

@@ -90,10 +90,13 @@
       return fields
     }
 
+    /// The field of a line; nil if what stands before the colon is no name. It may be a part of a secret
+    /// then, as in `Bearer …:…`.
     private static func field(_ text: Substring) -> HTTPFields.Field? {
       guard let colon = text.firstIndex(of: ":") else { return nil }
-      let value = text[colon...].dropFirst()
-      return HTTPFields.Field(String(text[..<colon]), String(value.drop { $0 == " " }))
+      let (name, value) = (String(text[..<colon]), text[colon...].dropFirst())
+      guard HTTPFields.isToken(name) else { return nil }
+      return HTTPFields.Field(name, String(value.drop { $0 == " " }))
     }
   }
 #endif
