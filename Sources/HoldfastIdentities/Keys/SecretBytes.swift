@@ -1,7 +1,7 @@
 internal import HoldfastDER
 
 /// Secret bytes in one buffer, which is overwritten when the last reference is released.
-final class SecretBytes: Sendable {
+package final class SecretBytes: Sendable {
   private let bytes: Guarded<[UInt8]>
 
   /// Copies the bytes, so that nothing else references the stored array.
@@ -53,7 +53,7 @@ extension SecretBytes {
   ///
   /// Never inlined, so the compiler cannot see that the zeros are never read and drop the writes.
   @inline(never)
-  static func overwrite<Word: FixedWidthInteger>(_ words: inout [Word]) {
+  package static func overwrite<Word: FixedWidthInteger>(_ words: inout [Word]) {
     for index in words.indices { words[index] = 0 }
     words.removeAll(keepingCapacity: true)
   }

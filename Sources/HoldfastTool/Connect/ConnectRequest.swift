@@ -197,7 +197,8 @@
       _ call: Invocation, _ passwords: PasswordSource
     ) throws(UsageError) -> Identity? {
       guard let file = call[ConnectOptions.identity] else { return nil }
-      let bytes = try Invocation.contents(of: file, limit: IdentityOptions.maximumFileSize)
+      var bytes = try Invocation.contents(of: file, limit: IdentityOptions.maximumFileSize)
+      defer { SecretBytes.overwrite(&bytes) }
       let isContainer = bytes.first == DERTag.sequence.rawValue
       let password =
         isContainer
