@@ -185,13 +185,13 @@ extension PKCS12 {
       case .plain(let contents):
         try contents.withCopy { contents throws(IdentityError) in try reader.read(contents) }
       case .encrypted(let encryption, let bytes):
-        let plain = try Opening.open(
-          bytes, encryption, usable, authentication == nil ? .contents : .contentsOnly,
-          &reader.budget)
         reader.contents.encryptions.append(encryption)
-        try SecretBytes.using(plain) { contents throws(IdentityError) in
-          try reader.read(contents)
-        }
+        // A name for the plain bytes would be a second reference to them.
+        try SecretBytes.using(
+          try Opening.open(
+            bytes, encryption, usable, authentication == nil ? .contents : .contentsOnly,
+            &reader.budget)
+        ) { contents throws(IdentityError) in try reader.read(contents) }
       }
     }
     return reader.contents
