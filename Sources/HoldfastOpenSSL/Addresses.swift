@@ -8,15 +8,16 @@
 
     /// Returns the addresses of a host, in the order in which to try them.
     ///
-    /// `getaddrinfo` cannot be interrupted. So it has a thread of its own, which is left behind if it
-    /// has not answered by the deadline, and ends when the resolver gives up.
+    /// `getaddrinfo` cannot be interrupted. So it has a queue of its own, whose thread of Dispatch is left
+    /// behind if it has not answered by the deadline, and is free again when the resolver gives up.
     static func resolve(
       _ host: String, port: UInt16, until deadline: Deadline,
       with resolver: @escaping Resolver = systemAddresses
     ) throws(TLSError) -> [Address] {
       let answer = Answer()
       DispatchQueue(label: "holdfast.resolver").async {
-        answer.result.withLock { $0 = resolver(host, port) }
+        let result = resolver(host, port)
+        answer.result.withLock { $0 = result }
         answer.isThere.signal()
       }
       let wait = DispatchTime.now() + .milliseconds(Int(deadline.milliseconds))

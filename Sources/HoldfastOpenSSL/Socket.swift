@@ -9,6 +9,8 @@
     internal import Darwin
   #endif
 
+  internal import HoldfastDER
+
   /// The time by which an operation must finish.
   struct Deadline {
     private let end: ContinuousClock.Instant
@@ -251,8 +253,7 @@
     private var all: [(message: String, addresses: [String])] = []
 
     mutating func add(_ number: CInt, _ address: Address) {
-      // SAFETY: the string is null-terminated and copied.
-      let message = unsafe String(cString: strerror(number))
+      let message = Platform.message(forError: number)
       guard let index = all.firstIndex(where: { $0.message == message }) else {
         return all.append((message, [address.text]))
       }
