@@ -127,17 +127,17 @@
         var trust = try ServerTrust(
           der: peer.chain, staple: peer.staple, validator: validator, at: peer.time)
         trust.timestamps = peer.timestamps
+        let verdict: Verdict
         switch decide(Challenge(.serverTrust(trust), host: host)) {
-        case .trustServer(let verdict):
-          return allowsReuse ? verdict : verdict.forOneConnection()
+        case .trustServer(let trusted): verdict = trusted
         case .performDefaultHandling:
           let path = try validator.validate(trust.question(for: .server(host)))
-          let verdict = Verdict(.validPath, host: host, path: path, at: trust.time)
-          return allowsReuse ? verdict : verdict.forOneConnection()
+          verdict = Verdict(.validPath, host: host, path: path, at: trust.time)
         case .cancel(let reason): throw CanceledChallenge(reason: reason)
         case .useCredential, .rejectProtectionSpace:
           throw CanceledChallenge(reason: .rejected(reason: "the policy has not decided"))
         }
+        return allowsReuse ? verdict : verdict.forOneConnection()
       }
     }
   }
