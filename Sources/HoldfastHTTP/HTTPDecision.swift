@@ -50,6 +50,9 @@
 
       private let latest = Guarded(Latest())
 
+      /// What is said of a server that was left because it sends handshake messages without end.
+      static let isEndless = "the server sends handshake messages without end"
+
       /// Why the last one that failed did.
       var error: HTTPError? { latest.withLock { $0.error } }
       /// The verdict about the HTTPS proxy of the last one.
@@ -93,6 +96,8 @@
             case .rejected(let reason):
               handshakes.report(.proxyNotTrusted(TrustError(reason).naming(proxyHost)))
             }
+          } onEndlessHandshake: {
+            handshakes.report(.tls(host: proxyHost, reason: Handshakes.isEndless))
           }
           return true
         }
@@ -103,6 +108,8 @@
           handshakes.report(.notTrusted(TrustError(reason).naming(url.host)))
         } onCertificateRequest: {
           handshakes.reportCertificateRequest()
+        } onEndlessHandshake: {
+          handshakes.report(.tls(host: url.server, reason: Handshakes.isEndless))
         } allowsReuse: {
           allowsReuse(under: proxyVerdict)
         }

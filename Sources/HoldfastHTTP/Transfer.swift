@@ -221,9 +221,12 @@
 
     /// Returns what a result of libcurl means.
     private func error(_ result: CURLcode) -> HTTPError {
+      let host = hop.url.server
+      if connectionEnd?.isForced == true {
+        return .connectionLost(host: host, reason: HTTPDecision.Handshakes.isEndless)
+      }
       if !hasResponse, let rejection = handshakes.error { return rejection }
       let reason = handle?.reason(result) ?? ""
-      let host = hop.url.server
       if Transfer.saysClosed(reason) {
         let peer = options.proxy == nil ? "the server" : "the proxy or the server"
         return .connectionLost(host: host, reason: "\(peer) closed it", wasSent: wasSent)

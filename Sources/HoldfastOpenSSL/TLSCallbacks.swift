@@ -9,14 +9,51 @@
       unsafe argument.map { unsafe Unmanaged<ContextRecord>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Called with each message, as it is sent or as it arrived, decrypted.
+    /// Called with each message, as it is sent or as it arrived, decrypted; with the header of each
+    /// record; and under TLS 1.3 with the type of what was encrypted in it.
     static func message(
       _ isSent: Bool, _ kind: CInt, _ bytes: UnsafeRawPointer?, _ count: Int, _ ssl: OpaquePointer?
     ) {
       // SAFETY: OpenSSL lends the message and the connection for the call.
-      guard kind == SSL3_RT_HANDSHAKE, let ssl = unsafe ssl, let bytes = unsafe bytes, count > 0
+      guard let ssl = unsafe ssl, let bytes = unsafe bytes, count > 0 else { return }
+      let first = Int32(unsafe bytes.load(as: UInt8.self))
+      switch kind {
+      case SSL3_RT_HANDSHAKE:
+        if !isSent { unsafe Callback.count(count, on: ssl) }
+        unsafe message(isSent, ofType: first, bytes, count, ssl)
+      case SSL3_RT_HEADER, SSL3_RT_INNER_CONTENT_TYPE:
+        if !isSent, first == SSL3_RT_HANDSHAKE { unsafe Callback.count(recordOverhead, on: ssl) }
+      default: break
+      }
+    }
+
+    /// What a record has at least besides its messages: a header, and mostly a tag. RFC 8446 §5.2.
+    private static let recordOverhead = 22
+
+    /// Counts what arrives for handshakes, and ends a connection on which that is too much.
+    ///
+    /// OpenSSL ignores HelloRequest in a handshake (RFC 5246 §7.4.1.1) and answers KeyUpdate after it
+    /// (RFC 8446 §4.6.3), and returns only when it has read all that is there. It reads no more of a
+    /// connection that its peer is said to have shut down.
+    private static func count(_ size: Int, on ssl: OpaquePointer) {
+      // SAFETY: OpenSSL lends the connection for the call.
+      guard let limited = unsafe Records.record(ofContextOf: ssl)?.onEndlessHandshake,
+        let record = unsafe Records.makeRecord(of: ssl), !record.end.isForced
       else { return }
-      switch Int32(unsafe bytes.load(as: UInt8.self)) {
+      record.handshakeBytes += size
+      guard record.handshakeBytes > TLSConnection.maximumHandshakeBytes else { return }
+      record.end.isForced = true
+      unsafe SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_RECEIVED_SHUTDOWN)
+      limited()
+    }
+
+    /// Called with each message of a handshake.
+    private static func message(
+      _ isSent: Bool, ofType type: Int32, _ bytes: UnsafeRawPointer, _ count: Int,
+      _ ssl: OpaquePointer
+    ) {
+      // SAFETY: OpenSSL lends the message and the connection for the call.
+      switch type {
       case SSL3_MT_CLIENT_HELLO:
         // A connection may be used again, after `SSL_clear` or by renegotiation.
         unsafe Records.record(of: ssl)?.begin()

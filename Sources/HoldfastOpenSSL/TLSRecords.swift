@@ -28,6 +28,8 @@
     var isUsed = false
     /// Where the client keeps the sessions of this connection, if not where its context says.
     var sessions: SessionPlace?
+    /// How much has arrived for handshakes, as `Callback.count` measures it.
+    var handshakeBytes = 0
     /// How the peer ends the connection.
     let end = TLSEnd()
 
@@ -46,6 +48,8 @@
   package final class TLSEnd {
     /// Whether the peer has sent close_notify: nothing that it sent before was cut off. RFC 8446 §6.1.
     package internal(set) var isAnnounced = false
+    /// Whether the connection was ended here, because the peer sends handshake messages without end.
+    package internal(set) var isForced = false
   }
 
   /// The data of one `SSL_SESSION`: the verdict, and the policy that gave it.
@@ -78,6 +82,9 @@
     let onOutcome: (@Sendable (TLSOutcome) -> Void)?
     /// Called when a server asks for a client certificate.
     let onCertificateRequest: (@Sendable () -> Void)?
+    /// Called when a connection is ended because its peer sends handshake messages without end; nil for
+    /// no limit.
+    let onEndlessHandshake: (@Sendable () -> Void)?
     /// Whether a connection may be used again, besides what its own verdict says.
     let allowsReuse: (@Sendable () -> Bool)?
 
@@ -85,6 +92,7 @@
       _ verifier: TLSVerifier, _ side: TLSSide, host: String? = nil, serverPolicy: [UInt8] = [],
       sessions: SessionPlace? = nil, onOutcome: (@Sendable (TLSOutcome) -> Void)? = nil,
       onCertificateRequest: (@Sendable () -> Void)? = nil,
+      onEndlessHandshake: (@Sendable () -> Void)? = nil,
       allowsReuse: (@Sendable () -> Bool)? = nil
     ) {
       self.verifier = verifier
@@ -94,6 +102,7 @@
       self.sessions = sessions
       self.onOutcome = onOutcome
       self.onCertificateRequest = onCertificateRequest
+      self.onEndlessHandshake = onEndlessHandshake
       self.allowsReuse = allowsReuse
     }
   }

@@ -29,16 +29,21 @@
     /// - Parameters:
     ///   - onOutcome: Called with each decision of a handshake; the last one counts.
     ///   - onCertificateRequest: Called when the server asks for a client certificate.
+    ///   - onEndlessHandshake: Called when a connection is ended because its server sends handshake
+    ///     messages without end. OpenSSL reads them all before it returns, so no time limit of its
+    ///     caller would count. Nil for no limit.
     ///   - allowsReuse: Asked before each request but the first of a connection, besides its verdict.
     package func installOnClient(
       _ context: OpaquePointer, host: String, sessions: SessionPlace,
       onOutcome: @escaping @Sendable (TLSOutcome) -> Void,
       onCertificateRequest: (@Sendable () -> Void)? = nil,
+      onEndlessHandshake: (@Sendable () -> Void)? = nil,
       allowsReuse: (@Sendable () -> Bool)? = nil
     ) throws(TLSError) {
       let record = ContextRecord(
         self, .client, host: host, sessions: sessions, onOutcome: onOutcome,
-        onCertificateRequest: onCertificateRequest, allowsReuse: allowsReuse)
+        onCertificateRequest: onCertificateRequest, onEndlessHandshake: onEndlessHandshake,
+        allowsReuse: allowsReuse)
       // SAFETY: the context is the caller's and open.
       try unsafe installOnClient(context, record)
       unsafe TLSSessions.keep(on: context)

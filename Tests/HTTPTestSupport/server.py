@@ -421,6 +421,11 @@ def handle(connection, context, proxy, wants, kind):
         # The ClientHello is read, so that the end is not a reset.
         connection.recv(65536)
         return connection.close()
+    if kind == "hello-requests":
+        # RFC 5246 §7.4.1.1: a client ignores them in a handshake. Each is in four records of a byte.
+        connection.recv(65536)
+        while True:
+            connection.sendall(b"\x16\x03\x03\x00\x01\x00" * 100000)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if context:
         connection = context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)

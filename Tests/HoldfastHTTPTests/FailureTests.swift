@@ -217,6 +217,24 @@
       #expect(!Transfer.saysClosed("Connection reset by peer"))
     }
 
+    /// libcurl looks at no time limit before OpenSSL has read all that there is.
+    @Test("a server that sends HelloRequest without end is left, and other requests go on")
+    func endlessHandshake() async throws {
+      let (server, other) = (
+        try LoopbackServer("good", "--kind", "hello-requests"), try LoopbackServer()
+      )
+      let client = HTTPClient(try Material.manager())
+      let error = await #expect(throws: HTTPError.self) {
+        try await client.data(from: server.url("/hello"))
+      }
+      guard case .tls(host: "localhost:\(server.port)", let reason)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(reason == "the server sends handshake messages without end")
+      #expect(try await client.data(from: other.url("/hello")).data == Array("hello".utf8))
+    }
+
     @Test("a refused connection names the address that refused it")
     func refused() async throws {
       let manager = try Material.manager()

@@ -106,11 +106,13 @@
     /// each connection.
     func verifyServers(
       _ verifier: TLSVerifier, host: String, sessions: SessionPlace,
+      onEndlessHandshake: (@Sendable () -> Void)? = nil,
       allowsReuse: (@Sendable () -> Bool)? = nil
     ) throws(TLSError) {
       // SAFETY: the context is open.
       try unsafe verifier.installOnClient(
-        pointer, host: host, sessions: sessions, onOutcome: { _ in }, allowsReuse: allowsReuse)
+        pointer, host: host, sessions: sessions, onOutcome: { _ in },
+        onEndlessHandshake: onEndlessHandshake, allowsReuse: allowsReuse)
     }
 
     /// Makes the context verify clients.

@@ -93,6 +93,20 @@
       return run()
     }
 
+    /// Performs the handshake, and lets the server send KeyUpdate again and again; the number of those
+    /// after which the client reads no more, nil if it reads as many as this. RFC 8446 §4.6.3.
+    func updateKeys(atMost limit: Int) -> Int? {
+      step()
+      for number in 0..<limit {
+        // SAFETY: the connections are open.
+        unsafe _ = SSL_key_update(server, SSL_KEY_UPDATE_NOT_REQUESTED)
+        unsafe _ = SSL_do_handshake(server)
+        unsafe MemoryHandshake.step(client, &ends.client)
+        if unsafe SSL_get_shutdown(client) & SSL_RECEIVED_SHUTDOWN != 0 { return number }
+      }
+      return nil
+    }
+
     private func step() {
       // SAFETY: both connections are open.
       for _ in 0..<10 {

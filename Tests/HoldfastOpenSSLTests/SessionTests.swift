@@ -43,6 +43,24 @@
       }
     }
 
+    @Test("a connection of a limited context ends when its server does nothing but change keys")
+    func endlessUpdates() throws {
+      for isLimited in [true, false] {
+        let calls = Mutex(0)
+        let note: @Sendable () -> Void = { calls.withLock { $0 += 1 } }
+        let server = try MemoryContext(.server, presenting: try MemoryMaterial.server())
+        let client = try MemoryContext(.client)
+        try client.verifyServers(
+          MemoryMaterial.verifier(), host: MemoryMaterial.host, sessions: TLSSessions().place("a"),
+          onEndlessHandshake: isLimited ? note : nil)
+        let number = try MemoryHandshake(client, server).updateKeys(atMost: 12_000)
+        // A message of 5 bytes in a record with 22 more: 9,709 of them exceed 256 KiB.
+        #expect((number != nil) == isLimited)
+        #expect(number.map { 9_000...9_709 ~= $0 } != false, "\(String(describing: number))")
+        #expect(calls.withLock { $0 } == (isLimited ? 1 : 0))
+      }
+    }
+
     @Test(
       "a server resumes tickets, and none whose verdict had a rule of the caller's",
       arguments: versions, [false, true])
