@@ -223,7 +223,8 @@
     private func error(_ result: CURLcode) -> HTTPError {
       let host = hop.url.server
       if connectionEnd?.isForced == true {
-        return .connectionLost(host: host, reason: HTTPDecision.Handshakes.isEndless)
+        return .connectionLost(
+          host: host, reason: HTTPDecision.Handshakes.isEndless, wasSent: wasSent)
       }
       if !hasResponse, let rejection = handshakes.error { return rejection }
       let reason = handle?.reason(result) ?? ""
