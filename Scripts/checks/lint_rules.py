@@ -399,6 +399,17 @@ def unlisted_imports(manifest, files):
     return wrong
 
 
+EQUIVALENT = "Scripts/oracle/mutants.equivalent"
+
+
+def lost_mutants(files):
+    """The changes without a visible difference whose line of code is no longer there."""
+    lines = {file.path: {line.strip() for line in file.lines} for file in files}
+    rows = [line.split("\t") for line in lines[EQUIVALENT] if line]
+    return [f"{EQUIVALENT}: {path} has no line {line}" for path, line, *_ in sorted(rows)
+            if line not in lines.get(path, ())]
+
+
 def samples_fail():
     wrong = []
     for name, check, path, bad, good in RULES:
@@ -432,6 +443,7 @@ def main():
     wrong += [f"{path}: no longer needs its allowance from {rule}" for rule, path in sorted(unused)]
     wrong += best_breaches()
     wrong += lost_tests(files)
+    wrong += lost_mutants(files)
     wrong += unlisted_imports(next(file.text for file in files if file.path == "Package.swift"), files)
     print("\n".join(wrong) or f"lint: {len(RULES)} rules hold in {len(files)} files")
     return 1 if wrong else 0
