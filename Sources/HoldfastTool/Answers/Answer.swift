@@ -94,7 +94,7 @@ struct Answer: Sendable {
     var line: Int?
     var purpose: Purpose?
     var time: Timestamp?
-    /// What could not be read. It counts for nothing, unless it is what was asked about.
+    /// What could not be read. Of revocation data it makes a status unknown.
     var unreadable: [InputProblem] = []
     /// Where what is known of revocations came from.
     var sources = RevocationSources()
@@ -194,8 +194,8 @@ extension Answer {
       line: line, "the line is longer than the limit of \(BatchLines.maximumLineLength) bytes")
   }
 
-  /// The answer of every command that can do nothing: its command line is not understood, or its
-  /// input cannot be read.
+  /// The answer of a command that can do nothing: its command line is not understood, or its input
+  /// cannot be read. Those that judge nothing list in their own documents what cannot be read.
   init(_ error: UsageError, about files: [String]) {
     var input = Input(files: files.map(UsageError.withoutPassword))
     if case .reported(let problems) = error { input.unreadable = problems }
