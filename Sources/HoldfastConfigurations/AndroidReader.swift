@@ -62,8 +62,10 @@ struct AndroidReader {
         .badValue(found: "<\(root.name)>", expected: "<network-security-config>"), line: root.line)
     }
     try check(root, attributes: [], children: ["base-config", "domain-config", "debug-overrides"])
-    for base in root.children where base.name == "base-config" {
-      guard let transparency = try readTransparency(base, path: "base-config") else { continue }
+    _ = try child("debug-overrides", of: root)
+    if let base = try child("base-config", of: root),
+      let transparency = try readTransparency(base, path: "base-config")
+    {
       transparencyOfOtherHosts = transparency
       remarks.add(
         "base-config", base.line,
@@ -105,16 +107,13 @@ struct AndroidReader {
         "domain", "pin-set", "trust-anchors", "domain-config", "certificateTransparency",
       ])
     let domains = element.children.filter { $0.name == "domain" }
-    let sets = element.children.filter { $0.name == "pin-set" }
     guard let first = domains.first else {
       throw ConfigurationError(.missing("<domain>"), key: path, line: element.line)
     }
-    guard sets.count <= 1 else {
-      throw ConfigurationError(.duplicateKey("pin-set"), key: path, line: sets[1].line)
-    }
+    let set = try child("pin-set", of: element, path: path)
     let path = "\(path) \(first.trimmedText)"
     var pins = inherited
-    if let set = sets.first { pins = try readSet(set, path: "\(path).pin-set") }
+    if let set { pins = try readSet(set, path: "\(path).pin-set") }
     if let pins, pins.set == nil, inherited == nil {
       throw ConfigurationError(.badPins(.noPins), key: "\(path).pin-set", line: pins.line)
     }
@@ -196,12 +195,9 @@ struct AndroidReader {
   private func readTransparency(
     _ element: XMLElement, path: String
   ) throws(ConfigurationError) -> Transparency? {
-    let found = element.children.filter { $0.name == "certificateTransparency" }
-    guard let child = found.first else { return nil }
-    let path = "\(path).certificateTransparency"
-    guard found.count == 1 else {
-      throw ConfigurationError(.duplicateKey(child.name), key: path, line: found[1].line)
-    }
+    let name = "certificateTransparency"
+    let path = "\(path).\(name)"
+    guard let child = try self.child(name, of: element, path: path) else { return nil }
     try check(child, attributes: ["enabled"], children: [])
     guard let isEnabled = try bool(child, "enabled", path: path) else {
       throw ConfigurationError(.missing("enabled"), key: path, line: child.line)
@@ -214,23 +210,34 @@ struct AndroidReader {
   private mutating func readAnchors(
     _ element: XMLElement, path: String, overridesByDefault: Bool
   ) throws(ConfigurationError) {
-    for anchors in element.children where anchors.name == "trust-anchors" {
-      try check(anchors, attributes: [], children: ["certificates"])
-      for certificates in anchors.children {
-        try check(certificates, attributes: ["src", "overridePins"], children: [])
-        guard let source = certificates["src"] else {
-          throw ConfigurationError(.missing("src"), key: path, line: certificates.line)
-        }
-        if source != "system" {
-          remarks.add(path, certificates.line, "the anchors \"\(source)\" are not imported")
-        }
-        let overrides = try bool(certificates, "overridePins", path: path) ?? overridesByDefault
-        if overrides {
-          remarks.add(
-            path, certificates.line, "Android ignores pins under these anchors; Holdfast does not")
-        }
+    guard let anchors = try child("trust-anchors", of: element, path: path) else { return }
+    try check(anchors, attributes: [], children: ["certificates"])
+    for certificates in anchors.children {
+      try check(certificates, attributes: ["src", "overridePins"], children: [])
+      guard let source = certificates["src"] else {
+        throw ConfigurationError(.missing("src"), key: path, line: certificates.line)
+      }
+      if source != "system" {
+        remarks.add(path, certificates.line, "the anchors \"\(source)\" are not imported")
+      }
+      let overrides = try bool(certificates, "overridePins", path: path) ?? overridesByDefault
+      if overrides {
+        remarks.add(
+          path, certificates.line, "Android ignores pins under these anchors; Holdfast does not")
       }
     }
+  }
+
+  /// Returns the child of a name; nil if there is none. A second one is an error, as in Android: which
+  /// of them counts would be a guess.
+  private func child(
+    _ name: String, of element: XMLElement, path: String = ""
+  ) throws(ConfigurationError) -> XMLElement? {
+    let found = element.children.filter { $0.name == name }
+    guard found.count <= 1 else {
+      throw ConfigurationError(.duplicateKey(name), key: path, line: found[1].line)
+    }
+    return found.first
   }
 
   private func bool(
