@@ -23,6 +23,8 @@ public struct TrustManager: Sendable {
   private let onMismatch: (@Sendable (PinReport) -> Void)?
   /// Whether certificates below public anchors must be in public logs; nil not to check.
   public let transparency: TransparencyCheck?
+  /// Whether hosts of which the table says nothing must be in public logs; nil if nothing says so.
+  package var transparencyOfOtherHosts: TransparencyCheck.Exception?
 
   /// What happens to hosts that are not in the table.
   public enum OtherHosts: Sendable, Hashable {
@@ -309,13 +311,19 @@ public struct TrustManager: Sendable {
         validity: time...max(time, path.end)))
   }
 
+  /// Whether the table or its configuration requires that the certificates of a host, nil for any, are
+  /// in public logs.
+  package func requiresTransparency(of host: HostName?) -> Bool {
+    (host.flatMap { pins.transparency(for: $0) } ?? transparencyOfOtherHosts) == .require
+  }
+
   /// Returns the verdict with what the timestamps prove of its path.
   private func adding(
     _ report: TransparencyReport?, _ host: HostName, _ time: Timestamp, to verdict: Verdict
   ) -> Verdict {
     guard let transparency else {
       // What a table requires is not passed over in silence.
-      return pins.transparency(for: host) == .require ? verdict.withoutLogList : verdict
+      return requiresTransparency(of: host) ? verdict.withoutLogList : verdict
     }
     guard let report else { return verdict }
     if case .notEvaluated = report.verdict { return verdict.adding(report) }

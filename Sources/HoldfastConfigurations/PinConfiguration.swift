@@ -281,5 +281,6 @@ extension TrustManager {
       pins: configuration.table, anchors: anchors, rules: rules, cache: cache,
       revocation: revocation, transparency: transparency, otherHosts: configuration.otherHosts,
       onMismatch: onMismatch)
+    transparencyOfOtherHosts = configuration.transparencyOfOtherHosts
   }
 }

@@ -21,4 +21,22 @@ import Testing
     #expect(error?.problem == .duplicateKey(name), "\(String(describing: error))")
     #expect((error?.line ?? 0) > 1)
   }
+
+  @Test("a verdict warns that what is required of other hosts is not checked without a log list")
+  func withoutLogList() throws {
+    let anchors = AnchorSet([try SignedCertificate.root()], arePublic: true)
+    let leaf = try SignedCertificate.leaf(by: "Root", 1)
+    for (value, count) in [("true", 1), ("false", 0)] {
+      let text = Samples.android.replacing(
+        "</network-security-config>",
+        with: "<base-config><certificateTransparency enabled=\"\(value)\"/></base-config>"
+          + "</network-security-config>")
+      let manager = TrustManager(
+        configuration: try read(text), anchors: anchors, rules: .rfc5280)
+      let verdict = try manager.evaluate(
+        [leaf], host: SignedCertificate.host, at: SignedCertificate.time)
+      #expect(verdict.warnings.count == count, "\(verdict.warnings)")
+      #expect(verdict.unchecked.contains(.transparency))
+    }
+  }
 }

@@ -11,10 +11,10 @@ import Testing
   init() throws { scratch = try ScratchFolder() }
 
   /// What `batch` says of the chain of a file.
-  private func answer(_ file: String, _ words: [String]) throws -> CLIRun {
+  private func answer(_ file: String, _ words: [String], _ more: String = "") throws -> CLIRun {
     let text = try Platform.readFile("\(inputs)/\(file)", limit: 1 << 20)
     let chain = PEMText(text).blocks.map { "\"\(Base64.text(of: $0.bytes))\"" }
-    let line = "{\"chain\":[\(chain.joined(separator: ","))],\"host\":\"www.example.com\"}"
+    let line = "{\"chain\":[\(chain.joined(separator: ","))],\"host\":\"www.example.com\"\(more)}"
     let requests = try scratch.file("requests", Array(line.utf8))
     return CLIRun(
       words: [
@@ -41,6 +41,28 @@ import Testing
         "\(cli.status)" == status && cli.results.contains(text), "\(file) \(words): \(cli.results)")
     }
     #expect(try answer("logged.pem", ["--ct", "require"]).messages.contains("--log-list"))
+  }
+
+  @Test("what a configuration requires, batch requires of lines with pins of their own, too")
+  func ownPins() throws {
+    let pin = try #require(
+      CLIRun("pin", "\(inputs)/not-logged.pem").results.split(separator: " ").first)
+    let list = ["--log-list", CommittedVectors.path("transparency/logs.json")]
+    for (enabled, verdict) in [("true", "rejected"), ("false", "trusted")] {
+      let pins = try scratch.file(
+        "pins.xml",
+        """
+        <network-security-config>
+        <base-config><certificateTransparency enabled="\(enabled)"/></base-config>
+        <domain-config><domain>pinned.example</domain><pin-set>
+        <pin digest="SHA-256">\(pin.dropFirst(7))</pin></pin-set></domain-config>
+        </network-security-config>
+        """.utf8)
+      for more in ["", ",\"pins\":[\"\(pin)\"]"] {
+        let cli = try answer("not-logged.pem", list + ["--pins", pins], more)
+        #expect(cli.results.contains("\"verdict\":\"\(verdict)\""), "\(more): \(cli.results)")
+      }
+    }
   }
 
   @Test("a list that is too old to tell rejects with require, and not with require-soft-fail")

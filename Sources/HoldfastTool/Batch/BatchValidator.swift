@@ -157,10 +157,17 @@ struct BatchValidator {
     guard request.pins == nil, let manager = ready.manager else {
       do throws(NoSatisfyingPath) {
         let found = try ready.validator.find(
-          question, settings.transparency, settings.configuration?.table,
-          holding: request.pins ?? settings.pins)
+          question, ready.manager?.transparency ?? settings.transparency,
+          settings.configuration?.table, holding: request.pins ?? settings.pins)
         let reason = lastHost?.purpose == input.purpose ? lastHost?.reason : nil
-        return Answer(found.path, found.transparency, input, reason: reason)
+        var answer = Answer(found.path, found.transparency, input, reason: reason)
+        // As in the verdict of a manager.
+        if settings.transparency == nil, answer.unchecked.contains(.transparency),
+          ready.manager?.requiresTransparency(of: input.host) == true
+        {
+          answer.hints.append("\(Verdict.Warning.transparency(.notEvaluated(.noList)))")
+        }
+        return answer
       } catch {
         return Answer(error.trustError, input)
       }
