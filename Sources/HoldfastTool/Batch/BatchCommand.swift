@@ -118,7 +118,8 @@ extension Command {
       anchors: anchors?.anchors.anchors, trust: anchors?.description,
       intermediates: intermediates, unreadable: session.problems,
       rules: call[PathQuestion.rules].rawValue, time: call[CommonOptions.at],
-      revocation: revocation?.revocation, pins: pins, configuration: configuration,
+      revocation: revocation?.revocation, sources: revocation?.sources ?? RevocationSources(),
+      pins: pins, configuration: configuration,
       transparency: try TransparencyQuestion.read(call),
       fetch: try FetchQuestion(call, asksForMany: true),
       isSummarized: call.has(BatchOptions.summary))
@@ -145,6 +146,8 @@ struct BatchSettings: Sendable {
   /// Whether timestamps are looked at; nil if not.
   let transparency: TransparencyCheck?
   /// What may be fetched; nil for nothing.
+  /// Where that came from.
+  let sources: RevocationSources
   let fetch: FetchQuestion?
   /// Whether rules, issuers, months and keys are counted.
   let isSummarized: Bool

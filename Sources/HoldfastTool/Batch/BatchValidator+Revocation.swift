@@ -4,7 +4,8 @@ internal import HoldfastJSON
 /// What lines bring about revocation.
 extension BatchValidator {
   func revocation(
-    of request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [InputProblem]
+    of request: BatchRequest, _ text: Span<UInt8>, _ sources: inout RevocationSources,
+    _ problems: inout [InputProblem]
   ) throws(Unanswerable) -> Revocation? {
     guard
       !request.crls.isEmpty || !request.ocspResponses.isEmpty || !request.filters.isEmpty
@@ -30,6 +31,11 @@ extension BatchValidator {
       throw Unanswerable(problem: "\(problem)")
     }
     problems += unreadable
+    sources.crls += BatchValidator.names("crls", request.crls.count, without: lists)
+    sources.unreadableCRLs += lists.map { "\($0.location)" }
+    sources.ocspResponses += BatchValidator.names(
+      "ocsp", request.ocspResponses.count, without: responses)
+    sources.unreadableResponses += responses.map { "\($0.location)" }
     var revocation = settings.revocation ?? Revocation(.ifAvailable)
     revocation.demand = request.demand ?? revocation.demand
     revocation.crls += crls
@@ -38,6 +44,15 @@ extension BatchValidator {
     revocation.unreadableResponses += responses.map { $0.error(reading: .ocspResponse) }
     if let filter { revocation.filters.append(filter) }
     return revocation
+  }
+
+  /// The names of the elements of a member but of those that have a problem.
+  private static func names(
+    _ member: String, _ count: Int, without problems: [InputProblem]
+  ) -> [String] {
+    (0..<count).map { "\(member)[\($0)]" }.filter { name in
+      !problems.contains { $0.location.file == name }
+    }
   }
 
   /// Reads the base of a filter and its deltas; nil if there is none.

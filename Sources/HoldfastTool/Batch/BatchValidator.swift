@@ -137,12 +137,13 @@ struct BatchValidator {
     let unreadable = problems.compactMap(\.certificate)
     var problems = settings.unreadable + problems
     let ready = try ready(for: request, text, &problems)
-    var revocation = try revocation(of: request, text, &problems)
+    var sources = settings.sources
+    var revocation = try revocation(of: request, text, &sources, &problems)
     let asked = request.time ?? settings.time
     var time = asked ?? .now
     var input = Answer.Input(
       trust: request.anchors == nil ? settings.trust : nil, line: number, purpose: purpose,
-      time: time, unreadable: problems)
+      time: time, unreadable: problems, sources: sources)
     var chain = chain
     if !issuers.isEmpty { issuers.complete(&chain) }
     if let fetch = settings.fetch {
