@@ -52,6 +52,44 @@ import Testing
     #expect(chain.count == 33)
   }
 
+  @Test(
+    "an intermediate that cannot be read is the reason of the lines that lack it, and of no other")
+  func unreadable() throws {
+    let lower = try SignedCertificate.authority("Lower", 3, by: "Root", 1)
+    let others = try (0..<3).map {
+      try SignedCertificate.authority("Other \($0)", 4, by: "Root", 1)
+    }
+    let pool = (others.map(\.der) + [Array(lower.der.dropLast())]).map {
+      PEMBlock.text(label: "CERTIFICATE", bytes: $0)
+    }
+    let file = try cli.scratch.file("pool.pem", pool.joined().utf8)
+    let root = try SignedCertificate.root()
+    let bad = PEMBlock.text(label: "CERTIFICATE", bytes: root.der.dropLast())
+    let anchors = try cli.scratch.file("roots.pem", (root.pem + bad).utf8)
+    let leaves = [
+      try SignedCertificate.leaf(by: "Lower", 3), try SignedCertificate.leaf(by: "Root", 1),
+      try SignedCertificate.leaf(by: "Absent", 9),
+    ]
+    let lines = leaves.map { cli.request(chain: [Base64.text(of: $0.der)], host: "null") }
+    let run = CLIRun(
+      "batch", try cli.scratch.file("requests", lines.joined(separator: "\n").utf8), "--anchors",
+      anchors, "--intermediates", file, "--rules", "rfc5280", "--at", "2026-06-01")
+    let answers = try answers(run)
+    #expect(cli.verdicts(answers) == ["rejected", "trusted", "rejected"])
+    #expect(
+      answers.map { $0["rule"] as? String } == ["issuerUnreadable", nil, "issuerNotFound"])
+    // As `verify` counts it, after the line's own certificate.
+    let reason = answers[0]["reason"] as? String
+    #expect(
+      reason?.hasPrefix("certificate 5 of the chain cannot be read: ") == true, "\(answers[0])")
+    for answer in answers {
+      #expect(((answer["input"] as? [String: Any])?["unreadable"] as? [Any])?.isEmpty == true)
+    }
+    for name in ["pool.pem, block 4", "roots.pem, block 2"] {
+      #expect(run.messages.split(separator: name, omittingEmptySubsequences: false).count == 2)
+    }
+  }
+
   @Test("intermediates that lines leave out are found by name, also those above others")
   func intermediates() throws {
     let root = try SignedCertificate.root()

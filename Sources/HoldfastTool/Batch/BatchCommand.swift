@@ -102,6 +102,8 @@ extension Command {
     let (pins, configuration) = try PinOptions.given(call)
     var session = try InputSession(call)
     let revocation = try RevocationQuestion.read(call, &session)
+    // What else cannot be read has been named by now, and is not named with each answer.
+    let unreadable = session.problems
     var anchors: TrustOption.Anchors?
     do throws(UsageError) {
       anchors = try PathQuestion.readAnchors(call, &session)
@@ -113,10 +115,12 @@ extension Command {
     for remark in anchors?.remarks ?? [] {
       call.console.message("holdfast: \(printable(remark))\n")
     }
-    let intermediates = session.certificates(of: call[BatchOptions.intermediates])
+    var pool = try InputSession(call)
+    let intermediates = pool.certificates(of: call[BatchOptions.intermediates])
     return BatchSettings(
       anchors: anchors?.anchors.anchors, trust: anchors?.description,
-      intermediates: intermediates, unreadable: session.problems,
+      intermediates: intermediates, unreadableIntermediates: pool.unreadableCertificates,
+      unreadable: unreadable,
       rules: call[PathQuestion.rules].rawValue, time: call[CommonOptions.at],
       revocation: revocation?.revocation, sources: revocation?.sources ?? RevocationSources(),
       pins: pins, configuration: configuration,
@@ -134,20 +138,22 @@ struct BatchSettings: Sendable {
   let trust: String?
   /// The intermediates that lines may leave out.
   let intermediates: [Certificate]
-  /// What of the files of the command line cannot be read. It belongs to every answer.
+  /// Those that cannot be read. Each may be the issuer that a line lacks.
+  let unreadableIntermediates: [UnreadableCertificate]
+  /// What of the revocation data of the command line cannot be read. It belongs to every answer.
   let unreadable: [InputProblem]
   let rules: String
   /// nil for the moment at which the line is validated.
   var time: Timestamp?
   let revocation: Revocation?
+  /// Where that came from.
+  let sources: RevocationSources
   let pins: PinSet?
   /// The pins of each host, as a configuration has them.
   let configuration: PinConfiguration?
   /// Whether timestamps are looked at; nil if not.
   let transparency: TransparencyCheck?
   /// What may be fetched; nil for nothing.
-  /// Where that came from.
-  let sources: RevocationSources
   let fetch: FetchQuestion?
   /// Whether rules, issuers, months and keys are counted.
   let isSummarized: Bool

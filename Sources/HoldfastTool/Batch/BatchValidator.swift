@@ -48,7 +48,7 @@ struct BatchValidator {
     certificates = CertificateCache(capacity: capacity)
     writer = AnswerWriter(digests: capacity)
     cache = SignatureCache(capacity: max((1 << 13) / threads, 1 << 10))
-    issuers = KnownIssuers(settings.intermediates)
+    issuers = KnownIssuers(settings.intermediates, settings.unreadableIntermediates)
     anchors = AnchorSet((settings.anchors ?? []).compactMap(BatchValidator.copy))
   }
 
@@ -134,7 +134,7 @@ struct BatchValidator {
     _ chain: [Certificate], _ purpose: Purpose, _ problems: [InputProblem],
     _ request: BatchRequest, _ number: Int, _ text: Span<UInt8>
   ) throws(Unanswerable) -> Answer {
-    let unreadable = problems.compactMap(\.certificate)
+    var unreadable = problems.compactMap(\.certificate)
     var problems = settings.unreadable + problems
     let ready = try ready(for: request, text, &problems)
     var sources = settings.sources
@@ -145,7 +145,9 @@ struct BatchValidator {
       trust: request.anchors == nil ? settings.trust : nil, line: number, purpose: purpose,
       time: time, unreadable: problems, sources: sources)
     var chain = chain
+    let count = chain.count + unreadable.count
     if !issuers.isEmpty { issuers.complete(&chain) }
+    unreadable += issuers.unreadable(above: chain, after: count)
     if let fetch = settings.fetch {
       var material = FetchedInput(
         chain, revocation, input.sources, unreadable: unreadable, at: asked)

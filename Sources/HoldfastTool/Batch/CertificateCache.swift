@@ -97,13 +97,21 @@ struct KnownIssuers {
   /// What was found above certificates with a hash of the issuer, copied: for no more hashes than
   /// `bySubject` has, whatever issuers the lines name.
   private(set) var found: [UInt64: [Certificate]] = [:]
+  private let unreadable: [UnreadableCertificate]
+  /// Indices into `unreadable` by the hash of the subject; nil for those whose subject cannot be read.
+  private let unreadableBySubject: [UInt64?: [Int]]
 
   /// The maximum number of certificates above one: no real one has nearly as many.
   private static let maximumFound = 32
 
-  init(_ all: [Certificate]) {
+  init(_ all: [Certificate], _ unreadable: [UnreadableCertificate] = []) {
     self.all = all
     bySubject = Dictionary(grouping: all.indices) { all[$0].subjectHash }
+    let copies = unreadable.map {
+      UnreadableCertificate(der: copied($0.der.span), error: $0.error, number: $0.number)
+    }
+    self.unreadable = copies
+    unreadableBySubject = Dictionary(grouping: copies.indices) { copies[$0].subject?.matchingHash }
   }
 
   var isEmpty: Bool { all.isEmpty }
@@ -111,6 +119,20 @@ struct KnownIssuers {
   /// Adds the certificates above those of a chain, as far as they are known.
   mutating func complete(_ chain: inout [Certificate]) {
     for certificate in chain { chain += issuers(above: certificate.issuerHash) }
+  }
+
+  /// The certificates that cannot be read and may be those above a chain, and one without a name.
+  /// They are numbered after as many others, as if all had been sent with these.
+  func unreadable(above chain: [Certificate], after count: Int) -> [UnreadableCertificate] {
+    guard !unreadable.isEmpty else { return [] }
+    var hashes: [UInt64?] = [nil]
+    for certificate in chain { hashes.append(certificate.issuerHash) }
+    let indices = Set(hashes.compactMap { unreadableBySubject[$0]?.first })
+    return indices.sorted().map { index in
+      var certificate = unreadable[index]
+      certificate.number += count
+      return certificate
+    }
   }
 
   /// The certificates whose subject has a hash, and those above them.
