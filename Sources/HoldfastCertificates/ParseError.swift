@@ -24,6 +24,9 @@ public struct ParseError: Error, Sendable, Hashable {
   /// The structure that the bytes seem to be instead, if recognized.
   public internal(set) var found: DERContent?
 
+  /// The section that is violated, if another reader has found what is `unreadable`.
+  private var rule: String?
+
   /// The fields of the structures.
   @nonexhaustive
   public enum Field: Sendable, Hashable {
@@ -124,6 +127,11 @@ public struct ParseError: Error, Sendable, Hashable {
     self.init(structure, .structure, problem, at: offset)
   }
 
+  package init(_ structure: DERContent, unreadable message: String, rule: String) {
+    self.init(structure, .unreadable(message))
+    self.rule = rule
+  }
+
   package init(_ structure: DERContent, pem error: PEMError) {
     self.init(structure, .pem(error))
     block = PEMLocation(block: error.block, line: error.line)
@@ -219,7 +227,8 @@ extension ParseError: CustomStringConvertible {
     switch problem {
     case .der(let problem): problem.citation
     case .pem(let error): error.citation
-    case .tooLarge, .unreadable: "limit of the reader"
+    case .tooLarge: "limit of the reader"
+    case .unreadable: rule ?? "error of the system"
     case .notSingle: "RFC 7468 §5"
     }
   }

@@ -13,6 +13,9 @@ package struct PEMText: Sendable {
   /// The errors, in order.
   package private(set) var errors: [PEMError] = []
 
+  /// The label of the block that each error is in; nil for errors between blocks.
+  package private(set) var labelsOfErrors: [String?] = []
+
   /// The first line that is passed over with a byte that no text has; nil if there is none. DER always
   /// has such bytes, so what a reader must not miss may be there.
   package private(set) var binaryLine: PEMError?
@@ -22,6 +25,7 @@ package struct PEMText: Sendable {
   private var offset: Int
   private var line = 1
   private var number = 0
+  private var label = ""
   private var base64 = Base64Reader()
 
   /// The maximum size of a text in bytes.
@@ -114,7 +118,7 @@ extension PEMText {
         do throws(PEMError) {
           if let block = try readBlock() { blocks.append(block) }
         } catch {
-          fail(error.problem, at: error.line)
+          fail(error.problem, at: error.line, in: label)
         }
       } else {
         if starts(with: PEMText.end) { fail(.missingBegin) }
@@ -127,9 +131,12 @@ extension PEMText {
     if number == 0 { binaryLine = nil }
   }
 
-  private mutating func fail(_ problem: PEMError.Problem, at line: Int? = nil) {
+  private mutating func fail(
+    _ problem: PEMError.Problem, at line: Int? = nil, in label: String? = nil
+  ) {
     guard errors.count < PEMText.maximumErrors else { return }
     errors.append(error(problem, at: line ?? self.line))
+    labelsOfErrors.append(label)
   }
 
   private func error(_ problem: PEMError.Problem, at line: Int) -> PEMError {
@@ -187,10 +194,12 @@ extension PEMText {
   /// Parses the block that begins here; if its label is unwanted, adds it to `others` instead.
   private mutating func readBlock() throws(PEMError) -> PEMBlock? {
     let firstLine = line
-    guard let label = readBoundary(PEMText.begin) else {
+    label = ""
+    guard let range = readBoundary(PEMText.begin) else {
       throw error(.badBoundary, at: firstLine)
     }
-    let isWanted = labels?.contains { $0.elementsEqual(text[label]) } ?? true
+    label = String(decoding: text[range], as: UTF8.self)
+    let isWanted = labels?.contains { $0.elementsEqual(text[range]) } ?? true
     var problem: PEMError?
     base64.restart()
     while offset < text.count, !starts(with: PEMText.end), !starts(with: PEMText.begin) {
@@ -201,19 +210,18 @@ extension PEMText {
     guard let endLabel = readBoundary(PEMText.end) else {
       throw error(.badBoundary, at: endLine)
     }
-    let name = String(decoding: text[label], as: UTF8.self)
     guard isWanted else {
-      others.append(PEMBlock(label: name, bytes: [], number: number, line: firstLine))
+      others.append(PEMBlock(label: label, bytes: [], number: number, line: firstLine))
       return nil
     }
-    guard text[endLabel].elementsEqual(text[label]) else {
+    guard text[endLabel].elementsEqual(text[range]) else {
       throw error(.labelMismatch, at: endLine)
     }
     if let problem { throw problem }
     guard base64.isComplete else { throw error(.badPadding, at: endLine) }
     guard !base64.bytes.isEmpty else { throw error(.emptyBlock, at: firstLine) }
     // A copy, because the reader's memory serves the next block.
-    return PEMBlock(label: name, bytes: Array(base64.bytes[...]), number: number, line: firstLine)
+    return PEMBlock(label: label, bytes: Array(base64.bytes[...]), number: number, line: firstLine)
   }
 
   /// Reads a line between the boundaries, or some lines of whole groups; returns what is wrong.

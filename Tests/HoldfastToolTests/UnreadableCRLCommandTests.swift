@@ -121,6 +121,79 @@ import Testing
     }
   }
 
+  @Test("what cannot be read is told as what it is, with its place once and its section")
+  func told() throws {
+    func pem(_ block: Int, _ change: (inout [Substring]) -> Void = { _ in }) -> String {
+      var lines = PEMBlock.text(label: blocks[block].label, bytes: blocks[block].bytes)
+        .split(separator: "\n")
+      change(&lines)
+      return lines.map { $0 + "\n" }.joined()
+    }
+    let badDigit = { (lines: inout [Substring]) in lines[2] = "!" + lines[2].dropFirst() }
+    let shorter = { (lines: inout [Substring]) in _ = lines.remove(at: 2) }
+    let first = pem(2).split(separator: "\n").count
+    let rows: [(name: String, text: String?, place: String, finding: String, citation: String)] = [
+      (
+        "crl", pem(2) + pem(2, badDigit), ", block 2, line \(first + 3)",
+        "character 0x21 is not base64", "RFC 4648 §3.3"
+      ),
+      (
+        "signer", pem(2) + pem(1, badDigit), ", block 2, line \(first + 3)",
+        "a certificate, by its label: character 0x21 is not base64", "RFC 4648 §3.3"
+      ),
+      (
+        "short", pem(2) + pem(1, shorter), ", block 2, line \(first + 1)",
+        "certificate: the length reaches beyond the end at byte 1", "X.690 §8.1.3"
+      ),
+      (
+        "text", "hello", "", "text without a PEM block: \"hello\" at byte 0", "RFC 7468 §3"
+      ),
+      ("gone", nil, "", "No such file or directory", "error of the system"),
+    ]
+    for row in rows {
+      let path = "\(scratch.path)/\(row.name).pem"
+      if let text = row.text { _ = try scratch.file("\(row.name).pem", text.utf8) }
+      let facts = try facts(verify("--crl", path, "--json").bytes)
+      let fact = try #require(facts.first { $0["source"] == path + row.place }, "\(row) \(facts)")
+      #expect(fact["text"] == "cannot be read: \(row.finding)")
+      #expect(fact["citation"] == row.citation)
+    }
+    let line = try request(",\"crls\":[\"!\",\"\(Base64.text(of: blocks[2].bytes))\"]")
+    let facts = try facts(CLIRun("batch", try scratch.file("line.ndjson", line.utf8)).bytes)
+    let fact = try #require(facts.first { $0["source"] == "crls[0]" }, "\(facts)")
+    #expect(fact["text"] == "cannot be read: not base64" && fact["citation"] == "RFC 4648 §4")
+    #expect(facts.contains { $0["source"] == "crls[1]" && $0["finding"] == "notRevoked" })
+  }
+
+  @Test(
+    "each source has the name of its member, and before it those of the command line have theirs")
+  func members() throws {
+    let revoked = PEMText(try CommittedVectors.bytes("chains/crl-names-the-leaf.case")).blocks
+    let parts = revoked.map { Base64.text(of: $0.bytes) }
+    let line =
+      "{\"chain\":[\"\(parts[0])\"],\"anchors\":[\"\(parts[2])\"],\"purpose\":\"any\","
+      + "\"rules\":\"rfc5280\",\"time\":\"2026-01-01T00:00:00Z\",\"crls\":[\"!\",\"\(parts[1])\"]}"
+    let requests = try scratch.file("revoked.ndjson", line.utf8)
+    let file = "\(scratch.path)/good.pem"
+    for (words, sources) in [([], []), (["--crl", file], ["\(file), block 1, line 1"])] {
+      let run = CLIRun(words: ["batch", requests] + words)
+      let object = try JSONSerialization.jsonObject(with: Data(run.bytes)) as? [String: Any]
+      let rejection = try #require((object?["rejections"] as? [[String: Any]])?.first)
+      let revocation = try #require(rejection["revocation"] as? [String: Any])
+      #expect(revocation["sources"] as? [String] == ["crls[1]"], "\(revocation)")
+      let facts = try #require(revocation["facts"] as? [[String: String]])
+      #expect(facts.first { $0["finding"] == "revoked" }?["source"] == "crls[1]")
+      #expect(Set(facts.compactMap { $0["source"] }).isSuperset(of: sources), "\(facts)")
+    }
+  }
+
+  /// What each source has to do with the leaf of a trusted chain.
+  private func facts(_ answer: [UInt8]) throws -> [[String: String]] {
+    let object = try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any]
+    let leaf = try #require((object?["revocation"] as? [[String: Any]])?.first)
+    return try #require(leaf["facts"] as? [[String: String]])
+  }
+
   @Test(
     "what a line has and cannot be read leaves the status unknown",
     arguments: [

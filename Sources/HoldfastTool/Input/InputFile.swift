@@ -49,7 +49,9 @@ struct InputFile: Sendable {
       #if OpenSSL
         problem += advice(path)
       #endif
-      fail(InputProblem(location: InputLocation(file: name), problem: problem))
+      var failure = InputProblem(location: InputLocation(file: name), problem: problem)
+      failure.cause = ParseError(.certificate, .unreadable(problem))
+      fail(failure)
     }
   }
 
@@ -118,7 +120,8 @@ struct InputFile: Sendable {
       }
     }
     let binary = uses.contains(.unknown) ? text.binaryLine : nil
-    for error in text.errors + [binary].compactMap(\.self) {
+    let errors = text.errors + [binary].compactMap(\.self)
+    for (error, label) in zip(errors, text.labelsOfErrors + [nil]) {
       let location = InputLocation(
         file: name, block: error.block > 0 ? error.block : nil, line: error.line)
       var problem = InputProblem(error, at: location)
@@ -128,6 +131,7 @@ struct InputFile: Sendable {
     }
     // By number: a block that the next BEGIN cuts off is found to be bad on the line of that.
     entries.sort { $0.block < $1.block }
+      problem.content = label.flatMap { DERContent(label: $0) }
   }
 
   /// Reads all that a container holds: each certificate, CRL and key is an entry of it.
@@ -227,6 +231,8 @@ struct InputProblem: Error, Sendable, Hashable {
   var certificate: UnreadableCertificate?
   /// What kind of error it is, for programs, where a container or a key cannot be opened.
   var kind: String?
+  /// What it is about, if a label tells that.
+  var content: DERContent?
 }
 
 extension InputProblem {
@@ -305,9 +311,23 @@ extension InputProblem {
 
   /// Why a structure cannot be read.
   func error(reading kind: DERContent) -> ParseError {
-    guard let cause else { return ParseError(kind, .unreadable(finding)) }
-    // The outermost SEQUENCE has the name of what was expected.
-    return cause.field == .structure ? ParseError(kind, cause.problem, at: cause.offset) : cause
+    guard let cause, !cause.isOfText else {
+      let other = content.flatMap { $0 == kind ? nil : "\($0), by its label: " } ?? ""
+      return ParseError(
+        kind, unreadable: other + finding,
+        rule: rule ?? ParseError.Field.structure.row(in: kind).citation)
+    }
+    // Without a label the outermost SEQUENCE has the name of what was expected.
+    let isGuess = location.block == nil && location.entry == nil
+    guard isGuess, cause.field == .structure else { return cause }
+    return ParseError(kind, cause.problem, at: cause.offset)
+  }
+}
+
+extension ParseError {
+  /// Whether it is about PEM, and not about the bytes of a structure.
+  fileprivate var isOfText: Bool {
+    if case .pem = problem { true } else { false }
   }
 }
 
