@@ -116,10 +116,12 @@ import Testing
     func silent(command: String) {
       for words in [["127.0.0.1:1"], ["https://127.0.0.1:1/"], ["--connect", "127.0.0.1:1"]] {
         let cli = CLIRun(words: [command] + words)
-        #expect(cli.status == .unreadable && cli.results.isEmpty)
+        #expect(cli.status == .unreachable && cli.results.isEmpty)
         #expect(
           cli.messages == "holdfast: \(words.last ?? ""): cannot connect: Connection refused\n")
       }
+      #expect(CLIRun(command, "127.0.0.1:1", CLIRun.demo("chain.pem")).status == .unreachable)
+      #expect(CLIRun(command, "absent.pem", CLIRun.demo("chain.pem")).status == .unreadable)
     }
 
     @Test("with --connect each name is a server's, also if a file has it")

@@ -78,7 +78,10 @@ struct InputFile: Sendable {
           self.server = server
         }
       } catch {
-        fail(InputProblem(location: InputLocation(file: name), problem: error.textBesideHost))
+        var problem = InputProblem(
+          location: InputLocation(file: name), problem: error.textBesideHost)
+        problem.status = .unreachable
+        fail(problem)
       }
     }
 
@@ -231,8 +234,8 @@ struct InputProblem: Error, Sendable, Hashable {
   var certificate: UnreadableCertificate?
   /// What kind of error it is, for programs, where a container or a key cannot be opened.
   var kind: String?
-  /// What it is about, if a label tells that.
-  var content: DERContent?
+  /// What a command ends with that reads nothing else.
+  var status = ExitStatus.unreadable
 }
 
 extension InputProblem {

@@ -3,9 +3,6 @@ internal import HoldfastCertificates
 /// Goes through the files of a command line, one thing after another, and keeps count of what was
 /// wrong.
 struct InputSession {
-  /// Whether something could not be understood.
-  private(set) var hasFailed = false
-
   /// Whether what comes first could not be understood, so that the next must not be taken for it.
   private var beginsWithFailure = false
   private var hasTaken = false
@@ -85,7 +82,6 @@ struct InputSession {
 
   /// Counts and names something that is wrong.
   mutating func fail(_ problem: InputProblem) {
-    hasFailed = true
     if !hasTaken { beginsWithFailure = true }
     if var certificate = problem.certificate {
       certificateCount += 1
@@ -146,7 +142,7 @@ struct InputSession {
   }
 
   /// What the session comes to.
-  var status: ExitStatus { hasFailed ? .unreadable : .trusted }
+  var status: ExitStatus { .worst(failures.map(\.status)) }
 }
 
 extension [Certificate] {
