@@ -33,36 +33,47 @@ package enum Printable {
     return escaped
   }
 
-  /// Returns what an error may show of a text that should be a URL or a host: without what comes
-  /// before an `@`, which may be a user and a password.
-  package static func redacted(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    guard let end = bytes.lastIndex(of: 0x40) else { return text }
-    let start = (2...max(end, 2)).first { index in
-      index <= end && bytes[index - 2] == 0x2F && bytes[index - 1] == 0x2F
-    }
-    return String(decoding: bytes[..<(start ?? 0)], as: UTF8.self) + "…"
-      + String(decoding: bytes[end...], as: UTF8.self)
+  /// Returns what may be shown of a word that may be the address of a server: without what comes
+  /// before the last `@`, if a colon is in it: `https://…@host`, `…@host:443`.
+  ///
+  /// A password that is typed into an address need not follow RFC 3986 §3.2.1: it may have spaces and
+  /// slashes.
+  package static func redacted(_ word: String) -> String {
+    let bytes = Array(word.utf8)
+    guard let mark = bytes.lastIndex(of: 0x40), bytes[..<mark].contains(0x3A) else { return word }
+    let start =
+      indexAfterSlashes(bytes[..<mark]) ?? bytes.prefix { $0 == 0x22 || $0 == 0x27 }.count
+    return String(decoding: bytes[..<start], as: UTF8.self) + "…"
+      + String(decoding: bytes[mark...], as: UTF8.self)
   }
 
-  /// Returns the text without what stands before the host in its URLs, a user and perhaps a password:
-  /// `https://…@host`. RFC 3986 §3.2.1.
-  package static func withoutUserinfo(_ text: String) -> String {
+  /// Returns a text whose words are shown so.
+  ///
+  /// - Parameter everyWord: Whether each word may be an address, as in an error about a command line;
+  ///   if not, those are URLs with a colon or an `@` before their path, so that other texts with an
+  ///   `@` stay, such as `email:me@host`.
+  package static func redacted(in text: String, everyWord: Bool = false) -> String {
     guard text.utf8.contains(0x40) else { return text }
     let bytes = Array(text.utf8)
-    var (shown, start) = ([UInt8](), 0)
-    while let slashes = (start..<max(bytes.count - 1, start)).first(where: {
-      bytes[$0] == 0x2F && bytes[$0 + 1] == 0x2F
-    }) {
-      shown += bytes[start..<slashes + 2]
-      start = slashes + 2
-      // The authority ends before a path, a query, a fragment or what cannot be part of a URL.
-      let authority = bytes[start...].prefix { $0 > 0x20 && ![0x2F, 0x3F, 0x23].contains($0) }
-      guard let mark = authority.lastIndex(of: 0x40) else { continue }
-      shown += "…".utf8
-      start = mark
+    var (shown, start) = ("", 0)
+    for end in 0...bytes.count where end == bytes.count || bytes[end] <= 0x20 {
+      let word = String(decoding: bytes[start..<end], as: UTF8.self)
+      shown += everyWord || mayHaveUser(bytes[start..<end]) ? redacted(word) : word
+      if end < bytes.count { shown.unicodeScalars.append(Unicode.Scalar(bytes[end])) }
+      start = end + 1
     }
-    return String(decoding: shown + bytes[start...], as: UTF8.self)
+    return shown
+  }
+
+  /// Whether a URL has a colon or an `@` before its path, query and fragment.
+  private static func mayHaveUser(_ word: ArraySlice<UInt8>) -> Bool {
+    guard let start = indexAfterSlashes(word) else { return false }
+    return word[start...].prefix { ![0x2F, 0x3F, 0x23].contains($0) }
+      .contains { $0 == 0x3A || $0 == 0x40 }
+  }
+
+  private static func indexAfterSlashes(_ word: ArraySlice<UInt8>) -> Int? {
+    word.indices.dropFirst().first { word[$0 - 1] == 0x2F && word[$0] == 0x2F }.map { $0 + 1 }
   }
 
   /// Whether a character is shown as itself.

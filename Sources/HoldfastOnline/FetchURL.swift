@@ -116,6 +116,6 @@ extension HostName {
 
 /// Returns what a certificate says so that a message can have it, without a user and a password.
 private func printable(_ text: String) -> String {
-  let shown = Printable.redacted(text).utf8.prefix(200)
-  return String(decoding: shown.map { 0x20...0x7E ~= $0 ? $0 : 0x3F }, as: UTF8.self)
+  let plain = text.utf8.map { 0x20...0x7E ~= $0 ? $0 : 0x3F }
+  return String(Printable.redacted(String(decoding: plain, as: UTF8.self)).prefix(200))
 }

@@ -23,6 +23,20 @@ import Testing
   }
 
   @Test(
+    "a refusal does not repeat a user, whatever its bytes are",
+    arguments: ["pass\u{E4}word", "pass/word", String(repeating: "passw", count: 80), "pass\0word"])
+  func user(password: String) {
+    let error = #expect(throws: FetchError.self) {
+      try FetchURL("http://me:\(password)@ca.example/\u{E4}")
+    }
+    guard case .invalidURL(let shown, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(shown == "http://…@ca.example/??")
+  }
+
+  @Test(
     "everything else is refused, with the reason",
     arguments: [
       ("", "scheme"), ("http://", "scheme"), ("https://ca.example/", "scheme"),

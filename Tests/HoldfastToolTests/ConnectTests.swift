@@ -124,6 +124,22 @@ import Testing
       #expect(CLIRun(command, "absent.pem", CLIRun.demo("chain.pem")).status == .unreadable)
     }
 
+    @Test(
+      "of a URL with a user it is said that none is sent",
+      arguments: ["pin", "inspect", "connect", "pin --connect"])
+    func user(command: String) {
+      let words = command.split(separator: " ").map(String.init)
+      for url in ["https://me:sekret@localhost/x", "https://me:se/kret@localhost/x"] {
+        let cli = CLIRun(words: words + [url])
+        #expect(
+          cli.messages.contains(
+            "https://…@localhost/x: no user or password is sent to a server: leave out what stands "
+              + "before the @\n"), "\(cli.messages)")
+      }
+      let name = CLIRun(words: words + ["me:sekret@localhost:24443"])
+      #expect(name.messages.contains("leave out what stands before the @"), "\(name.messages)")
+    }
+
     @Test("with --connect each name is a server's, also if a file has it")
     func connect() throws {
       let name = CLIRun.demo("root.pem")

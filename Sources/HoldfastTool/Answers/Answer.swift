@@ -1,5 +1,6 @@
 internal import Holdfast
 internal import HoldfastConfigurations
+internal import HoldfastDER
 internal import HoldfastOnline
 
 /// The one answer of every command that judges certificates.
@@ -197,7 +198,7 @@ extension Answer {
   /// The answer of a command that can do nothing: its command line is not understood, or its input
   /// cannot be read. Those that judge nothing list in their own documents what cannot be read.
   init(_ error: UsageError, about files: [String]) {
-    var input = Input(files: files.map(UsageError.withoutPassword))
+    var input = Input(files: files.map { Printable.redacted($0) })
     if case .reported(let problems) = error { input.unreadable = problems }
     self.init(
       verdict: error.status == .usage ? .usage : .unreadable, reason: error.text, input: input)
@@ -278,7 +279,7 @@ extension PathError.Hint {
     switch self {
     case .unknownRoot(let root, _) where root == leaf:
       if let file = input.files.first {
-        return "to trust it, add --anchors \(printable(file)) --rules rfc5280"
+        return "to trust it, add --anchors \(printable(word: file)) --rules rfc5280"
       }
       // A server's certificate has no file until it is saved.
       return "to trust it: holdfast connect \(input.address ?? "HOST") --save-chain FILE, "

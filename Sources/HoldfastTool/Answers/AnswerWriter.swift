@@ -1,5 +1,6 @@
 internal import Holdfast
 internal import HoldfastConfigurations
+internal import HoldfastDER
 internal import HoldfastJSON
 internal import HoldfastOnline
 
@@ -42,8 +43,8 @@ struct AnswerWriter: Sendable {
     add("verdict", answer.verdict.rawValue)
     add("rule", answer.rule)
     add("citation", answer.citation)
-    add("reason", answer.reason)
-    add("hints", answer.hints)
+    add("reason", Printable.redacted(in: answer.reason))
+    add("hints", answer.hints.map { Printable.redacted(in: $0) })
     begin("path")
     add(answer.path)
     add("anchor", json: answer.anchor.map { anchor.text(of: $0) { $0.name.limited } })

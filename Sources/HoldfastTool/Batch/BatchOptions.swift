@@ -46,7 +46,7 @@ enum BatchOptions {
       throw .conflict("--state needs files of lines: standard input cannot be read again")
     }
     for path in call.operands where System.isSpecial(path) {
-      throw .conflict("--state needs files of lines: \(printable(path)) cannot be read again")
+      throw .conflict("--state needs files of lines: \(printable(word: path)) cannot be read again")
     }
   }
 
@@ -70,7 +70,7 @@ enum BatchOptions {
     if !call[force], let known = try BatchState.read(statePath) {
       guard known.run == run else {
         throw .conflict(
-          "\(printable(statePath)) is the state of another run: "
+          "\(printable(word: statePath)) is the state of another run: "
             + printable("holdfast batch " + known.run.joined(separator: " ")))
       }
       settings.keepTime(known.time)
@@ -79,7 +79,7 @@ enum BatchOptions {
     }
     settings.keepTime(time)
     if !call[force], System.exists(path) {
-      throw .badInput("\(printable(path)): File exists; --force replaces it")
+      throw .badInput("\(printable(word: path)): File exists; --force replaces it")
     }
     // The state is there before the output, so that the output is never there alone.
     let state = BatchState(run: run, time: time)
@@ -158,8 +158,8 @@ extension BatchSink.Problem {
   func text(_ call: Invocation) -> String {
     switch self {
     case .output(let error):
-      "\(call[BatchOptions.output].map { printable($0) } ?? "standard output"): \(error)"
-    case .state(let error): "\(printable(call[BatchOptions.state] ?? "")): \(error)"
+      "\(call[BatchOptions.output].map { printable(word: $0) } ?? "standard output"): \(error)"
+    case .state(let error): "\(printable(word: call[BatchOptions.state] ?? "")): \(error)"
     }
   }
 }

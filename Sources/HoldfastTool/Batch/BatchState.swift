@@ -38,7 +38,7 @@ extension BatchState {
     do throws(JSONReader.Problem) {
       if let state = BatchState(try JSONValue(parsing: bytes)) { return state }
     } catch {}
-    throw .badInput("\(printable(path)): not the state of a run of this version of holdfast")
+    throw .badInput("\(printable(word: path)): not the state of a run of this version of holdfast")
   }
 
   /// Puts the state on the disk, in the place of the last one.

@@ -95,7 +95,7 @@ extension Command {
   }
 
   private static func names(_ call: Invocation) -> String {
-    call.operands.map { $0 == "-" ? "standard input" : printable($0) }.joined(separator: ", ")
+    call.operands.map { $0 == "-" ? "standard input" : printable(word: $0) }.joined(separator: ", ")
   }
 }
 

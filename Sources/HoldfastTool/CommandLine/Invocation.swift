@@ -65,7 +65,7 @@ struct Invocation {
     do throws(Platform.FileError) {
       return try Platform.readFile(path, limit: limit)
     } catch {
-      throw .badInput("\(printable(path)): \(error.message)")
+      throw .badInput("\(printable(word: path)): \(error.message)")
     }
   }
 

@@ -24,30 +24,14 @@ enum UsageError: Error, Sendable, Hashable {
 
   /// The reason in words; a misspelt name comes with the nearest one there is. Of words that may be
   /// the address of a server, the user and the password are not shown.
-  var text: String { UsageError.withoutPassword(fullText) }
-
-  /// Returns a text in which no word has what stands before an `@`, if that may be a password:
-  /// `me:secret@host`, `https://me:se/cret@host`.
-  static func withoutPassword(_ text: String) -> String {
-    guard text.utf8.contains(0x40) else { return text }
-    return text.split(separator: " ", omittingEmptySubsequences: false)
-      .map { (word: Substring) -> String in
-        guard let mark = word.lastIndex(of: "@"), word[..<mark].contains(":") else {
-          return String(word)
-        }
-        let quote = word.prefix { $0 == "'" || $0 == "\"" }
-        let rest = word[quote.endIndex...]
-        return String(quote) + Printable.redacted(String(rest))
-      }
-      .joined(separator: " ")
-  }
+  var text: String { Printable.redacted(in: fullText, everyWord: true) }
 
   private var fullText: String {
     switch self {
     case .unknown("command", let name, _) where name.utf8.contains { $0 == 0x2E || $0 == 0x2F }:
-      "'\(printable(name))' is neither a file nor a command"
+      "'\(printable(word: name))' is neither a file nor a command"
     case .unknown(let kind, let name, let known):
-      "unknown \(kind) '\(printable(name))'"
+      "unknown \(kind) '\(printable(word: name))'"
         + (TextSearch.nearestName(to: name, among: known) == nil && kind == "command"
           ? "; holdfast --help lists them" : nearest(name, known))
     case .missingValue(let name, let meaning): "\(name) needs a value: \(name) \(meaning)"
@@ -74,7 +58,7 @@ enum UsageError: Error, Sendable, Hashable {
     }
   }
 
-  private func shown(_ value: String) -> String { value.isEmpty ? "\"\"" : printable(value) }
+  private func shown(_ value: String) -> String { value.isEmpty ? "\"\"" : printable(word: value) }
 
   private func nearest(_ name: String, _ known: [String], after mark: String = ",") -> String {
     let own = UsageError.others[name].flatMap { known.contains($0) ? $0 : nil }
@@ -113,12 +97,12 @@ extension UsageError {
   ///
   /// - Parameter place: Where it stands, with a colon; empty for the command line.
   static func notTarget(_ word: String, in place: String = "") -> UsageError {
-    .conflict("\(place)\(printable(word)): expected HOST, HOST:PORT or a URL")
+    .conflict("\(place)\(printable(word: word)): \(ConnectTarget.problem(of: word))")
   }
 
   /// What is wrong with a file.
   static func about(_ path: String, _ problem: String) -> UsageError {
-    .badInput("\(printable(path)): \(printable(problem))")
+    .badInput("\(printable(word: path)): \(printable(problem))")
   }
 }
 

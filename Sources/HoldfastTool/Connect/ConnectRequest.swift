@@ -167,7 +167,7 @@
         .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       return lines.enumerated().compactMap { index, line in
         let name = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).first
-        return name.map { (String($0), "\(printable(file)), line \(index + 1): ") }
+        return name.map { (String($0), "\(printable(word: file)), line \(index + 1): ") }
       }
     }
 

@@ -84,6 +84,16 @@ struct ConnectTarget: Sendable {
 }
 
 extension ConnectTarget {
+  /// Why a word names no server.
+  static func problem(of word: String) -> String {
+    word.contains("@")
+      ? "no user or password is sent to a server: \(withoutUser)"
+      : "expected HOST, HOST:PORT or a URL"
+  }
+
+  /// What helps if a word names a server with a user.
+  static let withoutUser = "leave out what stands before the @"
+
   /// Whether the name has the ending of a file.
   private var endsLikeFile: Bool {
     let name = address.lowercased()
@@ -102,7 +112,7 @@ extension ConnectTarget {
     guard mayBeFile, host.address == nil, !(answers && isLikelyHost), !System.exists(address) else {
       return nil
     }
-    return "there is no file \(printable(address))"
+    return "there is no file \(printable(word: address))"
   }
 }
 

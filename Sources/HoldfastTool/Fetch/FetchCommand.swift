@@ -43,7 +43,7 @@ extension Command {
     guard let file = call[staple] else { return answer.status }
     guard let response = question.goodResponse(answer) else {
       call.console.message(
-        "holdfast: no OCSP response says good, so \(printable(file)) is not written\n")
+        "holdfast: no OCSP response says good, so \(printable(word: file)) is not written\n")
       return .rejected
     }
     try FileWriter(call).write(response, to: file)

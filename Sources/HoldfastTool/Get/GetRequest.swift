@@ -20,11 +20,11 @@
         throw .conflict("name one URL\(advice)")
       }
       guard url.lowercased().hasPrefix("https://") else {
-        throw .conflict("\(printable(url)): expected a URL that begins with https://")
+        throw .conflict("\(printable(word: url)): expected a URL that begins with https://")
       }
       try Self.check(HTTPRequest(url), HTTPOptions())
       guard let target = ConnectTarget(url) else {
-        throw .conflict("\(printable(url)): expected a URL with a host")
+        throw .conflict("\(printable(word: url)): expected a URL with a host")
       }
       self.target = target
       policy = try ServerPolicy(call, for: [target.host])

@@ -47,7 +47,7 @@ struct InputFile: Sendable {
     } catch {
       var problem = error.message
       #if OpenSSL
-        problem += advice(path)
+        problem = advice(path, problem)
       #endif
       var failure = InputProblem(location: InputLocation(file: name), problem: problem)
       failure.cause = ParseError(.certificate, .unreadable(problem))
@@ -85,11 +85,14 @@ struct InputFile: Sendable {
       }
     }
 
-    /// How a server is named, if a word that names no file could be meant as one.
-    private func advice(_ word: String) -> String {
-      guard uses.contains(.servers), !System.exists(word), let server = ConnectTarget(likely: word)
-      else { return "" }
-      return "; if it is a server: \(server.name)"
+    /// What is wrong with a word that names no file, and how a server is named if it could be meant
+    /// as one.
+    private func advice(_ word: String, _ problem: String) -> String {
+      guard uses.contains(.servers), !System.exists(word) else { return problem }
+      let hasUser = word.contains("@")
+      if hasUser, word.contains("://") { return ConnectTarget.problem(of: word) }
+      let advice = hasUser ? ConnectTarget.withoutUser : ConnectTarget(likely: word)?.name
+      return problem + (advice.map { "; if it is a server: \($0)" } ?? "")
     }
   #endif
 
@@ -128,13 +131,13 @@ struct InputFile: Sendable {
       let location = InputLocation(
         file: name, block: error.block > 0 ? error.block : nil, line: error.line)
       var problem = InputProblem(error, at: location)
+      problem.content = label.flatMap { DERContent(label: $0) }
       problem.certificate = UnreadableCertificate(
         der: [UInt8](), error: ParseError(.certificate, pem: error), number: 0)
       fail(problem)
     }
     // By number: a block that the next BEGIN cuts off is found to be bad on the line of that.
     entries.sort { $0.block < $1.block }
-      problem.content = label.flatMap { DERContent(label: $0) }
   }
 
   /// Reads all that a container holds: each certificate, CRL and key is an entry of it.
@@ -206,7 +209,7 @@ struct InputLocation: Sendable, Hashable {
 extension InputLocation: CustomStringConvertible {
   /// `chain.pem, block 2, line 31`.
   var description: String {
-    var text = printable(file)
+    var text = printable(word: file)
     if let block { text += ", block \(block)" }
     if let line { text += ", line \(line)" }
     if start > 0 { text += ", byte \(start)" }
@@ -228,6 +231,8 @@ struct InputProblem: Error, Sendable, Hashable {
   var rule: String?
   /// Why it cannot be parsed, if that is the problem.
   var cause: ParseError?
+  /// What it is about, if a label tells that.
+  var content: DERContent?
   /// The CRL that it is about.
   var list: UnreadableCRL?
   /// The certificate that it is about, not yet numbered.
@@ -312,7 +317,7 @@ extension InputProblem {
   /// The CRL that it is about or that may be there.
   var unreadableCRL: UnreadableCRL { list ?? UnreadableCRL(error(reading: .crl)) }
 
-  /// Why a structure cannot be read.
+  /// Why a structure cannot be read. Its place is not in it.
   func error(reading kind: DERContent) -> ParseError {
     guard let cause, !cause.isOfText else {
       let other = content.flatMap { $0 == kind ? nil : "\($0), by its label: " } ?? ""
@@ -349,7 +354,7 @@ extension InputProblem: CustomStringConvertible {
 extension InputProblem: DocumentValue {
   var json: JSONValue {
     var document: Document = [
-      "file": Printable.withoutUserinfo(location.file), "block": location.block,
+      "file": Printable.redacted(location.file), "block": location.block,
       "line": location.line, "offset": offset, "field": field, "problem": problem, "rule": rule,
     ]
     if let kind { document.add("kind", kind) }

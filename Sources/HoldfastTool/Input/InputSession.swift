@@ -47,7 +47,8 @@ struct InputSession {
     for path in files where !console.isClosed {
       let file = InputFile(path: path, uses: uses, passwords)
       if let server = file.server {
-        console.note("holdfast: \(printable(path)): sent by \(server.name), and not verified\n")
+        console.note(
+          "holdfast: \(printable(word: path)): sent by \(server.name), and not verified\n")
       }
       suppressed = 0
       var isUseless = true
@@ -74,7 +75,7 @@ struct InputSession {
         fail(file.holdsNothing)
       }
       if suppressed > 0 {
-        console.message("holdfast: \(printable(path)): \(suppressed) more are not listed\n")
+        console.message("holdfast: \(printable(word: path)): \(suppressed) more are not listed\n")
       }
     }
     return isUnderstood
@@ -132,7 +133,7 @@ struct InputSession {
       chain += more
       if let other = more.first, chain.beginsOther(other) {
         throw .conflict(
-          "\(printable(file)) begins with \(PathText.name(other)), which is no CA and has issued "
+          "\(printable(word: file)) begins with \(PathText.name(other)), which is no CA and has issued "
             + "none of the others: files are one chain here, the leaf first; ask about each chain "
             + "by itself")
       }

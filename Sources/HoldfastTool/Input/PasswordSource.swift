@@ -53,7 +53,7 @@ struct PasswordSource: Sendable {
   /// The password of a file: that of the command line, or the answer on the terminal.
   func password(of name: String) -> String? {
     if let given { return given }
-    return mayAsk ? Secrets.ask("Password of \(printable(name)): ") : nil
+    return mayAsk ? Secrets.ask("Password of \(printable(word: name)): ") : nil
   }
 
   /// The same if one of some texts, in PEM or DER, has an encrypted key.

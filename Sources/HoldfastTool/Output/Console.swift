@@ -124,7 +124,8 @@ struct FileWriter {
   }
 
   private func problem(_ problem: FileOutput.Problem, _ path: String) -> UsageError {
-    .badInput("\(printable(path)): \(problem)\(problem == .exists ? "; --force replaces it" : "")")
+    .badInput(
+      "\(printable(word: path)): \(problem)\(problem == .exists ? "; --force replaces it" : "")")
   }
 
   /// Writes to a file or, without a name or with `-`, to standard output.

@@ -70,7 +70,11 @@ struct Line: Sendable, ExpressibleByStringInterpolation {
 
 /// The text with everything escaped that a terminal would obey rather than show, `\u{1B}`, and without
 /// users and passwords in URLs: `https://…@host`.
-func printable(_ text: String) -> String { Printable.text(Printable.withoutUserinfo(text)) }
+func printable(_ text: String) -> String { Printable.text(Printable.redacted(in: text)) }
+
+/// A word of the command line, such as the name of a file, in the same way: it may be the address of
+/// a server instead, with a password in which anything may stand.
+func printable(word: String) -> String { Printable.text(Printable.redacted(word)) }
 
 /// The words of a text in lines of a number of characters; a longer word has a line of its own.
 func wrapped(_ text: String, to width: Int) -> [String] {

@@ -1,5 +1,6 @@
 internal import Holdfast
 internal import HoldfastConfigurations
+internal import HoldfastDER
 
 /// The pins that a command line gives: one by one, or as the configuration of another system.
 enum PinOptions {
@@ -94,7 +95,7 @@ enum PinOptions {
     _ bytes: [UInt8], _ file: String, _ call: Invocation, host: HostName?
   ) throws(UsageError) -> PinConfiguration {
     var context = PinConfiguration.Context(
-      name: file, host: host.map { "\($0)" })
+      name: Printable.redacted(file), host: host.map { "\($0)" })
     context.expiryAction = call[expired].action
     do throws(ConfigurationError) {
       return try PinConfiguration(bytes, as: call[format], context)

@@ -113,7 +113,7 @@ extension RevocationQuestion {
       }
       hasFailed = hasFailed || !isUnderstood
       guard !isUnderstood || revocation[keyPath: count] > before else {
-        throw .badInput("\(printable(file)): there is no \(kind.row.name) in it")
+        throw .badInput("\(printable(word: file)): there is no \(kind.row.name) in it")
       }
       for problem in session.failures.dropFirst(failures) { add(problem, in: kind) }
     }

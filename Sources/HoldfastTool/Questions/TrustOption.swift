@@ -62,7 +62,7 @@ enum TrustOption {
       do throws(TrustStoreError) {
         return try TrustStore(file: path)
       } catch {
-        throw .badInput(printable("\(error)"))
+        throw .badInput(printable("\(error)".replacing(path, with: printable(word: path))))
       }
     }
     let store = try Invocation.contents(of: path, limit: TrustStore.maximumSize)

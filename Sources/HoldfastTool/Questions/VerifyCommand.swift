@@ -25,7 +25,8 @@ extension Command {
 
   private static func verify(_ call: Invocation) throws(UsageError) -> ExitStatus {
     if let url = call.operands.first(where: { $0.hasPrefix("https://") }) {
-      throw .conflict("\(printable(url)) is a server, and not a file: holdfast connect asks it")
+      throw .conflict(
+        "\(printable(word: url)) is a server, and not a file: holdfast connect asks it")
     }
     let question = try PathQuestion(call)
     var answer = question.answer
