@@ -181,8 +181,8 @@ let package = Package(
       "HoldfastTests", "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
       "HoldfastPaths", "HoldfastConformance"),
     tests(
-      "HoldfastCompatibilityTests", "HoldfastCompatibility", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastIdentities", "HoldfastConformance"),
+      "HoldfastCompatibilityTests", "HoldfastCompatibility", "Holdfast", "HoldfastCertificates",
+      "HoldfastDER", "HoldfastIdentities", "HoldfastConformance"),
     tests(
       "HoldfastConfigurationsTests", "HoldfastConfigurations", "Holdfast", "HoldfastCompatibility",
       "HoldfastConformance"),
