@@ -23,16 +23,19 @@ public struct ASCIIText: Sendable, Hashable {
 }
 
 extension ASCIIText: CustomStringConvertible {
-  /// The text; `\` and two hexadecimal digits for unprintable characters, `\\` for a backslash.
+  /// The text; `\` and two hexadecimal digits for unprintable characters and for a space at either end,
+  /// `\\` for a backslash.
   public var description: String { text(limit: .max) }
 
   /// Returns the description, truncated to `limit` bytes and `...` if it is longer.
   package func text(limit: Int) -> String {
     var text: [UInt8] = []
-    for byte in bytes {
+    for (index, byte) in zip(bytes.indices, bytes) {
       guard text.count <= limit else { break }
       switch byte {
       case 0x5C: text += [0x5C, 0x5C]
+      case 0x20 where index == bytes.startIndex || index + 1 == bytes.endIndex:
+        text += Array("\\20".utf8)
       case 0x20...0x7E: text.append(byte)
       default: text += Array("\\\(Hexadecimal.text(of: CollectionOfOne(byte)))".utf8)
       }

@@ -72,6 +72,8 @@ public enum HostHint: Sendable, Hashable {
   case wildcardTooWide
   /// A name would match without the dot at its end.
   case trailingDot
+  /// A name would match without a space in it.
+  case space
 }
 
 extension HostName {
@@ -88,6 +90,11 @@ extension HostName {
       if matches(dns: presented, wildcards: .belowLabels(1)) { return .wildcardTooWide }
       if presented.last == 0x2E, presented.upTo(presented.endIndex - 1).equalsIgnoringCase(own) {
         return .trailingDot
+      }
+      if presented.contains(0x20),
+        Bytes(presented.filter { $0 != 0x20 }).equalsIgnoringCase(own)
+      {
+        return .space
       }
     }
     let isInSubject = certificate.subject.attributes.contains {

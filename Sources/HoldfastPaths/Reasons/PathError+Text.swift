@@ -129,6 +129,7 @@ extension PathError.Hint: CustomStringConvertible {
     case .host(.addressInDNSName): return "the address is in a dNSName, not in an iPAddress"
     case .host(.wildcardTooWide): return "a wildcard would match, but is wider than allowed"
     case .host(.trailingDot): return "a name would match without its trailing dot"
+    case .host(.space): return "a name would match without its space"
     case .outsideValidity(let certificate):
       return "send a current certificate of \(certificate.shortName): this one is valid from "
         + "\(certificate.notBefore) to \(certificate.notAfter)"
