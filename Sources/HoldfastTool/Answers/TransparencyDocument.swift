@@ -30,7 +30,7 @@ extension TransparencyReport {
     switch verdict {
     case .violates where lacksIssuer: "add the certificate of its issuer"
     case .violates where results.isEmpty:
-      "have it issued with timestamps of logs; a private CA gives none: leave out --ct for its servers"
+      "have it issued with timestamps of logs; a private CA gives none: ask for none of its servers"
     case .complies, .violates: "have it issued with timestamps of more logs, or ask less: --policy"
     case .notEvaluated(.listFromTheFuture):
       "set the clock, or --at; --ct require-soft-fail trusts without a list that can be used"
