@@ -206,12 +206,13 @@ import Testing
     #expect(
       status(
         Revocation(.required(of: .leaf), ocspResponses: [response], filters: [try filter(.good)]))
-        == "is not revoked: \(name), \(covers); OCSP response 0: does not know the certificate")
+        == "is not revoked: \(name), \(covers); OCSP response 0: says that the responder does not "
+        + "know the certificate")
     #expect(
       status(Revocation(ocspResponses: [response], filters: [try filter(.absent)]))
         == "has unknown revocation status: the responder does not know the certificate "
-        + "(OCSP response 0: does not know the certificate; \(name): does not cover certificates "
-        + "of this issuer)")
+        + "(OCSP response 0: says that the responder does not know the certificate; \(name): does "
+        + "not cover certificates of this issuer)")
   }
 
   @Test("a good CRL or OCSP response decides before a good filter")

@@ -75,6 +75,9 @@ extension IssuerGraph {
       }
       let identifier = certificate.extensions.authorityKeyIdentifier?.keyIdentifier
       return .otherSigner(certificate, keyIdentifier: detail == .signer(.other) ? identifier : nil)
+    case .source:
+      guard case .revocation(let found)? = detail else { return nil }
+      return found.obstacle.map { .source($0) }
     case .host:
       // Of a leaf without any alternative names the rule says it all.
       guard rejection.rule == .hostName, case .host(let host)? = checks.purpose.identity

@@ -64,7 +64,7 @@ extension PathError.Rejection {
     case (.hostName, _), (.emailAddress, _):
       return "\(subject) is \(violation)" + (namesFound.map { ", only for \($0)" } ?? "")
     case (.revoked, .revocation(let found)?), (.revocationUnknown, .revocation(let found)?):
-      return "\(subject) \(found.status)"
+      return "\(subject) \(found.reason(naming: name))"
     case (.extendedKeyUsage, .purpose(let purpose)?):
       return "\(subject) is not for the purpose \(Purpose(extendedKeyUsages: [purpose]))\(purposes)"
     case (.nameNotPermitted, .name(let name)?):

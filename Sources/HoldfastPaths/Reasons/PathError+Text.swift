@@ -143,6 +143,7 @@ extension PathError.Hint: CustomStringConvertible {
     case .remedy(let rule): return rule.row.remedy
     case .remedyAboveLeaf(let rule, let certificate):
       return "\(certificate.shortName): \(rule.row.remedy); or use a certificate of another CA"
+    case .source(let outcome): return outcome.remedy ?? Rule.revocationUnknown.row.remedy
     case .acceptedBy(let preset): return "the rules \(preset) accept it"
     }
   }

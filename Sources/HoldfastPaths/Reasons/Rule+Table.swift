@@ -156,7 +156,8 @@ extension Rule {
       Row("CA/B BR §6.3.2", "valid for {}, longer than {}", .validity, field: "validity")
     case .revoked: Row("RFC 5280 §6.1.3 (a)(3)", "{}", .revoked, field: "serialNumber")
     case .revocationUnknown:
-      Row("RFC 5280 §6.1.3 (a)(3)", "{}", .revocationUnknown, field: "serialNumber")
+      Row(
+        "RFC 5280 §6.1.3 (a)(3)", "{}", .revocationUnknown, field: "serialNumber", hint: .source)
     case .nameChaining:
       Row(
         "RFC 5280 §6.1.3 (a)(4)",

@@ -124,6 +124,12 @@ public struct CertificateRevocation: Sendable, Hashable {
     case criticalExtension(OID)
     /// The signer is unknown, or may not sign it.
     case noSigner
+    /// The certificate of the responder was not given.
+    case signerNotGiven
+    /// The certificate of the responder was not issued by that of the certificate itself.
+    case signerOfOtherIssuer
+    /// The certificate of the responder is not for OCSP signing.
+    case signerWithoutPurpose
     /// The certificate of its signer is not valid before this time.
     case signerNotYetValid(Timestamp)
     /// The certificate of its signer was valid until this time.
@@ -161,6 +167,37 @@ extension CertificateRevocation {
 
   /// Whether the certificate is known not to be revoked.
   public var isGood: Bool { if case .good = status { true } else { false } }
+
+  /// The status and, if it is unknown, what is wrong with the sources that are meant for the
+  /// certificate: `has unknown revocation status: CRL 0 expired at 2026-05-01T00:00:00Z`.
+  ///
+  /// - Parameter name: Returns the name of a CRL or an OCSP response.
+  package func reason(naming name: (Source) -> String) -> String {
+    guard case .unknown(let reason) = status, !facts.isEmpty else { return "\(status)" }
+    let count = Set(facts.map(\.source)).count
+    if obstacles.isEmpty, case .nothingUsable = reason {
+      return "has unknown revocation status: none of the \(count) given sources is about it"
+    }
+    guard !obstacles.isEmpty else { return "\(status)" }
+    var parts = obstacles.prefix(2).map { "\(name($0.source)) \($0.message)" }
+    if obstacles.count > 2 { parts.append("and \(obstacles.count - 2) more") }
+    if case .reasonsNotCovered = reason { parts.append("no CRL covers the other reasons") }
+    let found = parts.joined(separator: "; ")
+    if case .mustStaple = reason { return "\(status): \(found)" }
+    return "has unknown revocation status: \(found)"
+  }
+
+  /// The facts about the sources that are meant for the certificate, and decide nothing; of a single
+  /// source, whatever it is meant for.
+  private var obstacles: [Fact] {
+    var all = facts
+    if case .unknown(.mustStaple) = status { all.removeAll { !$0.source.isResponse } }
+    let own = all.filter { $0.outcome.remedy != nil }
+    return own.isEmpty && facts.count == 1 ? all : own
+  }
+
+  /// What helps against the first of the obstacles; nil if there is none.
+  var obstacle: SourceOutcome? { obstacles.first { $0.outcome.remedy != nil }?.outcome }
 
   /// The status and what it rests on: `was revoked at 2026-04-01T12:00:00Z: CRL 0, issued at …`, or
   /// the first facts: `has unknown revocation status: … (CRL 0: expired at …)`.
@@ -232,6 +269,16 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
   }
 }
 
+extension CertificateRevocation.Source {
+  /// Whether it is an OCSP response.
+  fileprivate var isResponse: Bool {
+    switch self {
+    case .ocspResponse, .stapledResponse, .unreadableResponse: true
+    case .crl, .unreadableCRL, .filter: false
+    }
+  }
+}
+
 extension CertificateRevocation.Source: CustomStringConvertible {
   /// `CRL 2`, counted from 0 as in `Revocation`, or the file of a filter.
   public var description: String {
@@ -277,26 +324,48 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
   /// The stable name, used in JSON.
   package var name: String { row.name }
 
-  /// The name, the message after `CRL 0: `, and the RFC sections for CRLs and OCSP responses.
+  /// What helps where the status is unknown because of it; nil if it is about another certificate, or
+  /// counts.
+  var remedy: String? { row.remedy?.rawValue }
+
+  /// What helps against a source that does not count.
+  fileprivate enum Remedy: String {
+    case newer = "give a current CRL or OCSP response of its issuer"
+    case clock = "check the clock, or give a CRL or an OCSP response that is valid at this time"
+    case end = "give a CRL or an OCSP response that has a nextUpdate"
+    case scope = "give the CRL that covers this certificate for all reasons, or an OCSP response"
+    case another = "give another CRL or OCSP response of its issuer"
+    case copy = "get it anew from its CA, or give another CRL or OCSP response of its issuer"
+    case signer = "give the certificate of its signer, or a source that the issuer has signed"
+    case responder =
+      "give a response of the issuer, or of a responder that it has certified for OCSP signing"
+    case later = "ask the responder again, or give a CRL of its issuer"
+    case inquiry = "ask its CA whether it has issued this certificate, or give a CRL of it"
+  }
+
+  /// The name, the message after `CRL 0: `, the RFC sections for CRLs and OCSP responses, and what
+  /// helps.
   fileprivate struct Row {
     let name: String
     let message: String
     let crlCitation: String
     let ocspCitation: String
+    let remedy: Remedy?
 
     init(
       _ name: String, _ message: String, crl: String = "RFC 5280 §6.3.3 (g)",
-      ocsp: String = "RFC 6960 §3.2"
+      ocsp: String = "RFC 6960 §3.2", _ remedy: Remedy? = .another
     ) {
       self.name = name
       self.message = message
       crlCitation = crl
       ocspCitation = ocsp
+      self.remedy = remedy
     }
 
     /// Creates the row of a source whose times are wrong.
-    init(_ name: String, _ message: String, time crl: String) {
-      self.init(name, message, crl: crl, ocsp: "RFC 6960 §4.2.2.1")
+    init(_ name: String, _ message: String, time crl: String, _ remedy: Remedy) {
+      self.init(name, message, crl: crl, ocsp: "RFC 6960 §4.2.2.1", remedy)
     }
   }
 
@@ -307,43 +376,46 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
         "notRevoked",
         "does not name the certificate as revoked"
           + (reasons == .all ? "" : " for \(reasons.names.joined(separator: ", "))"),
-        crl: "RFC 5280 §6.3.3 (l)", ocsp: "RFC 6960 §2.2")
+        crl: "RFC 5280 §6.3.3 (l)", ocsp: "RFC 6960 §2.2", reasons == .all ? nil : .scope)
     case .revoked(let time, let reason):
       Row(
         "revoked",
         "names the certificate as revoked" + (time.map { " at \($0)" } ?? "")
           + (reason.map { " (\($0))" } ?? ""),
-        crl: "RFC 5280 §6.3.3 (j)", ocsp: "RFC 6960 §2.2")
+        crl: "RFC 5280 §6.3.3 (j)", ocsp: "RFC 6960 §2.2", nil)
     case .removed:
-      Row("removed", "removes the certificate from the base CRL", crl: "RFC 5280 §6.3.3 (k)")
+      Row("removed", "removes the certificate from the base CRL", crl: "RFC 5280 §6.3.3 (k)", nil)
     case .unknownToResponder:
-      Row("unknownToResponder", "does not know the certificate", ocsp: "RFC 6960 §2.2")
+      Row(
+        "unknownToResponder", "says that the responder does not know the certificate",
+        ocsp: "RFC 6960 §2.2", .inquiry)
     case .otherIssuer:
-      Row("otherIssuer", "is for certificates of another issuer", crl: "RFC 5280 §6.3.3 (b)(1)")
-    case .otherCertificate: Row("otherCertificate", "is not about this certificate")
+      Row(
+        "otherIssuer", "is for certificates of another issuer", crl: "RFC 5280 §6.3.3 (b)(1)", nil)
+    case .otherCertificate: Row("otherCertificate", "is not about this certificate", nil)
     case .otherDistributionPoint:
       Row(
         "otherDistributionPoint", "is for another distribution point",
-        crl: "RFC 5280 §6.3.3 (b)(2)")
+        crl: "RFC 5280 §6.3.3 (b)(2)", .scope)
     case .otherKind:
-      Row("otherKind", "is for other kinds of certificates", crl: "RFC 5280 §6.3.3 (b)(2)")
+      Row("otherKind", "is for other kinds of certificates", crl: "RFC 5280 §6.3.3 (b)(2)", .scope)
     case .unexpectedlyIndirect:
       Row(
         "unexpectedlyIndirect", "is indirect, but the certificate's distribution point is not",
         crl: "RFC 5280 §6.3.3 (b)(1)")
     case .redundant:
-      Row("redundant", "covers no reasons that others do not", crl: "RFC 5280 §6.3.3 (e)")
+      Row("redundant", "covers no reasons that others do not", crl: "RFC 5280 §6.3.3 (e)", nil)
     case .deltaWithoutBase:
       Row(
         "deltaWithoutBase", "is a delta CRL without a usable base",
-        crl: "RFC 5280 §6.3.3 (c)")
+        crl: "RFC 5280 §6.3.3 (c)", .scope)
     case .notYetValid(let time):
-      Row("notYetValid", "is not valid before \(time)", time: "RFC 5280 §5.1.2.4")
-    case .stale(let time): Row("stale", "expired at \(time)", time: "RFC 5280 §5.1.2.5")
+      Row("notYetValid", "is not valid before \(time)", time: "RFC 5280 §5.1.2.4", .clock)
+    case .stale(let time): Row("stale", "expired at \(time)", time: "RFC 5280 §5.1.2.5", .newer)
     case .tooOld(let time):
-      Row("tooOld", "is older than allowed: issued at \(time)", time: "RFC 5280 §5.1.2.5")
+      Row("tooOld", "is older than allowed: issued at \(time)", time: "RFC 5280 §5.1.2.5", .newer)
     case .noNextUpdate:
-      Row("noNextUpdate", "has no nextUpdate", time: "RFC 5280 §5.1.2.5")
+      Row("noNextUpdate", "has no nextUpdate", time: "RFC 5280 §5.1.2.5", .end)
     case .criticalExtension(let oid):
       Row(
         "criticalExtension", "has an unsupported critical extension: \(oid)",
@@ -352,19 +424,33 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row(
         "noSigner", "is not signed by a known and authorized key",
         crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2")
+    case .signerNotGiven:
+      Row(
+        "signerNotGiven", "is signed by a responder whose certificate was not given",
+        ocsp: "RFC 6960 §4.2.2.2", .signer)
+    case .signerOfOtherIssuer:
+      Row(
+        "signerOfOtherIssuer",
+        "is signed by a responder that the certificate's issuer has not certified",
+        ocsp: "RFC 6960 §4.2.2.2", .responder)
+    case .signerWithoutPurpose:
+      Row(
+        "signerWithoutPurpose",
+        "is signed by a responder whose certificate is not for OCSP signing",
+        ocsp: "RFC 6960 §4.2.2.2", .responder)
     case .signerNotYetValid(let time):
       Row(
         "signerNotYetValid", "has a signer whose certificate is not valid before \(time)",
-        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2")
+        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", .clock)
     case .signerExpired(let time):
       Row(
         "signerExpired", "has a signer whose certificate expired at \(time)",
-        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2")
+        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", .newer)
     case .signerUnknown:
       Row(
         "signerUnknown", "has a signer whose own revocation status is unknown",
         crl: "RFC 5280 §6.3.3 (f)")
-    case .signature: Row("signature", "has a signature that does not verify")
+    case .signature: Row("signature", "has a signature that does not verify", .copy)
     case .algorithm:
       Row("algorithm", "has a signature algorithm or a signer's key that is not allowed")
     case .keyUsage:
@@ -377,15 +463,15 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row("deviation", "deviates: \(finding)", crl: finding.citation, ocsp: finding.citation)
     case .nonce: Row("nonce", "does not repeat the nonce", ocsp: "RFC 9654 §2.1")
     case .noAnswer(let status):
-      Row("noAnswer", "is an error response: \(status)", ocsp: "RFC 6960 §2.2")
+      Row("noAnswer", "is an error response: \(status)", ocsp: "RFC 6960 §2.2", .later)
     case .unreadable(let error):
       Row(
         "unreadable", "cannot be read: \(error.finding)", crl: error.citation,
-        ocsp: error.citation)
+        ocsp: error.citation, .copy)
     case .notCovered(let reason):
       Row("notCovered", "does not cover the certificate: \(reason)")
     case .notEnrolled:
-      Row("notEnrolled", "does not cover certificates of this issuer")
+      Row("notEnrolled", "does not cover certificates of this issuer", nil)
     case .damagedFilter(let error):
       Row("damagedFilter", "\(error.problem)" + (error.offset.map { " at byte \($0)" } ?? ""))
     }

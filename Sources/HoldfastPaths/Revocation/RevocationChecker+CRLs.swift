@@ -97,7 +97,9 @@ extension RevocationChecker {
       evidence.note(source, limitation)
       return
     }
-    evidence.note(source, .notRevoked(scope.reasons))
+    // Of a hold that a delta CRL has ended, the base says that there is one.
+    let hold = own.entry.flatMap { $0.isOnHold ? $0.outcome : nil }
+    evidence.note(source, hold ?? .notRevoked(scope.reasons))
     let delta = deltas.first { $0.limitation == nil }
     let sources = [source] + (delta.map { [.crl($0.index)] } ?? [])
     evidence.add(scope.reasons, sources, issue(of: crl, signer, nil))  // (l)

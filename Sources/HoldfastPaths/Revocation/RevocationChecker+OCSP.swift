@@ -31,7 +31,8 @@ extension RevocationChecker {
     }
     let (usability, key) = try usability(of: index, basic, evidence.subject)
     if case .nothing(let outcome) = usability {
-      evidence.note(source, outcome)
+      let isKnown = basic.unreadableCertificates.isEmpty || outcome != .signerNotGiven
+      evidence.note(source, isKnown ? outcome : .noSigner)
       // The signer may be the certificate in it that cannot be read. Of what was fetched, anybody may
       // have made it: it is one more candidate.
       if !basic.unreadableCertificates.isEmpty, !revocation.fetchedResponses.contains(index) {
@@ -85,7 +86,7 @@ extension RevocationChecker {
     of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject
   ) throws(CheckFailure) -> (Usability, key: Bytes?) {
     // RFC 6960 §4.2.2.2: signed by the issuer itself, or by a responder that it certified.
-    var usability = Usability.nothing(.noSigner)
+    var usability = Usability.nothing(.signerNotGiven)
     var key = subject.issuer.publicKey.der
     let signed = Signed(
       origin: .source(.ocspResponse(index)), bytes: basic.tbs, algorithm: basic.signatureAlgorithm,
@@ -101,7 +102,11 @@ extension RevocationChecker {
       var newEntries = NewEntries()
       let validity = validity(of: responder, signing: basic.producedAt)
       let standing = try standing(of: responder, for: subject, at: validity.time, &newEntries)
-      if standing.isNothing { continue }
+      if standing.isNothing {
+        // The issuer's own signature that does not verify says more.
+        if case .nothing(.signerNotGiven) = usability { usability = standing }
+        continue
+      }
       usability = try self.usability(of: signed, under: responder.publicKey)
       if usability.isNothing { continue }
       key = responder.publicKey.der
@@ -148,18 +153,26 @@ extension RevocationChecker {
     if untrustedSignerKeys.contains(responder.publicKeyBytes) { return nothing }
     // RFC 6960 §4.2.2.2: id-kp-OCSPSigning itself is required.
     guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true else {
-      return nothing
+      return .nothing(.signerWithoutPurpose)
     }
     try budget.spend(for: responder.issuer.der)
-    guard responder.issuer.matches(subject.issuer.name) else { return nothing }
+    guard responder.issuer.matches(subject.issuer.name) else {
+      return .nothing(.signerOfOtherIssuer)
+    }
     let checks = CertificateChecks(configuration: configuration, purpose: .ocspSigning, time: time)
-    guard checks.isValid(responder) else { return nothing }
+    guard checks.isValid(responder) else {
+      return responder.notAfter < time ? .nothing(.signerExpired(responder.notAfter)) : nothing
+    }
     let issuerKey = subject.issuer.publicKey
     let verified = SignatureCache.VerifiedSignature(responder, under: issuerKey.der)
     let signed = Signed(
       origin: .certificate(verified), bytes: responder.tbs,
       algorithm: responder.signatureAlgorithm, signature: responder.signature)
-    guard case .full = try usability(of: signed, under: issuerKey) else { return nothing }
+    switch try usability(of: signed, under: issuerKey) {
+    case .full: break
+    case .nothing(.signature): return .nothing(.signerOfOtherIssuer)
+    case .nothing, .revocationsOnly: return nothing
+    }
     newEntries.signatures.append(verified)
     return try standing(ofDelegate: responder, for: subject)
   }
