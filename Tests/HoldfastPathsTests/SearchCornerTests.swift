@@ -120,15 +120,15 @@ import Testing
       0x30,
       Made.der(0x30, Made.oid("1.3.101.112"))
         + Made.bits([0x58] + [UInt8](repeating: 0x66, count: 31)))
-    for (identified, detail) in [(2, nil), (5, .signer(.other))]
-      as [(UInt64, Violation.Detail?)]
-    {
+    for (identified, isOther) in [(2, false), (5, true)] as [(UInt64, Bool)] {
       let issuer = try SignedCertificate.authority("Middle", identified, by: "Root", 1) {
         $0.publicKeyInfo = key
       }
       let error = try #require(
         Search(leaf: leaf, others: [issuer], anchors: [root], rules: .rfc5280).error)
       #expect(error.rejections.map(\.rule) == [.unsupportedKey])
+      let detail: Violation.Detail =
+        isOther ? .signer(.other) : .key(issuer.publicKey, for: .ecdsa(.sha256))
       #expect(error.rejections.map(\.violation.detail) == [detail])
     }
   }

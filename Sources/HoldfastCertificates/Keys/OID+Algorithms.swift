@@ -19,6 +19,41 @@ extension OID {
   package static let dsa: OID = "1.2.840.10040.4.1"
 }
 
+/// Algorithms that are known by name alone.
+extension OID {
+  /// The name of an algorithm that nothing verifies here, with what is true of it, and the section that
+  /// defines it; the number of one that is not known.
+  package var unsupportedAlgorithm: (name: String, citation: String?) {
+    for row in OID.unsupportedAlgorithms {
+      if row.last.contains(where: { OID("\(row.arc).\($0)") == self }) {
+        return (row.name, row.citation)
+      }
+    }
+    return ("algorithm \(self)", nil)
+  }
+
+  private static let unsupportedAlgorithms:
+    [(arc: String, last: ClosedRange<Int>, name: String, citation: String?)] = [
+      ("1.3.6.1.5.5.7.6", 36...36, "unsigned, which only a trust anchor may be", "RFC 9925 §4"),
+      ("1.3.6.1.4.1.44363.47", 0...0, "proof of a Merkle Tree certificate" + notVerified, nil),
+      ("1.3.6.1.5.5.7.6", 37...54, "composite ML-DSA" + notVerified, nil),
+      ("2.16.840.1.101.3.4.3", 20...31, "SLH-DSA" + notVerified, "RFC 9909 §3"),
+      ("2.16.840.1.101.3.4.3", 35...46, "HashSLH-DSA" + notVerified, "RFC 9909 §3"),
+      ("2.16.840.1.101.3.4.3", 17...19, "ML-DSA with parameters, not absent", "RFC 9881 §2"),
+      ("2.16.840.1.101.3.4.3", 32...34, "HashML-DSA, for no certificate", "RFC 9881 §8.3"),
+      ("2.16.840.1.101.3.4.3", 1...4, "DSA" + notVerified, "RFC 5758 §3.1"),
+      ("2.16.840.1.101.3.4.4", 1...3, "ML-KEM, which signs nothing", "RFC 9935 §3"),
+      ("1.2.840.113549.1.9.16.3", 17...17, "HSS/LMS" + notVerified, "RFC 9802 §4"),
+      ("1.3.6.1.5.5.7.6", 34...35, "XMSS" + notVerified, "RFC 9802 §5"),
+      ("1.2.840.10040.4", 1...3, "DSA" + notVerified, "RFC 3279 §2.2.2"),
+      ("1.2.840.113549.1.1", 2...2, "RSA with MD2, which is broken", nil),
+      ("1.2.840.113549.1.1", 4...4, "RSA with MD5, which is broken", nil),
+      ("1.2.840.113549.1.1", 10...10, "RSASSA-PSS with unsupported parameters", "RFC 4055 §3.1"),
+      ("1.3.101", 110...113, "curve key with parameters, not absent", "RFC 8410 §3"),
+    ]
+  private static let notVerified = ", which is not verified here"
+}
+
 extension NamedCurve {
   /// Returns the curve with an OID; nil if it is not supported.
   package init?(_ oid: OID) {

@@ -217,6 +217,30 @@ extension PublicKey {
   }
 }
 
+extension PublicKey {
+  /// What the key is of which nothing is known but the name, and the section that defines it.
+  package var unsupported: (name: String, citation: String?) {
+    var reader = DERReader(der)
+    do throws(DERError) {
+      var info = try reader.read(.sequence, in: der.input)
+      let identifier = try AlgorithmIdentifier(&info, in: der.input)
+      switch (algorithm, identifier.parametersTag) {
+      case (.x25519, nil), (.x448, nil): return ("\(self), which signs nothing", "RFC 8410 §3")
+      case (.rsaEncryption, _): return ("RSA without the parameters NULL", "RFC 3279 §2.3.1")
+      case (.ecPublicKey, .objectIdentifier):
+        return ("EC on a curve that is not supported", "RFC 5480 §2.1.1")
+      case (.ecPublicKey, let tag):
+        let found = tag == .sequence ? "with explicit parameters instead of" : "without"
+        return ("EC \(found) the name of a curve", "RFC 5480 §2.1.1")
+      default: break
+      }
+    } catch {
+      // It was read before.
+    }
+    return algorithm.unsupportedAlgorithm
+  }
+}
+
 extension PublicKey: CustomStringConvertible {
   /// `RSA 2048 bits`, `EC P-256`.
   public var description: String {

@@ -26,11 +26,16 @@ extension IssuerGraph {
   }
 
   /// What helps in general: above the leaf, the certificate of another CA as well.
-  private func remedy(for rejection: PathError.Rejection) -> PathError.Hint {
-    guard rejection.index > 0, rejection.rule.row.kind.isMendedByIssuing,
+  ///
+  /// - Parameter other: A rule that has the same remedy; nil for the broken one.
+  private func remedy(
+    for rejection: PathError.Rejection, as other: Rule? = nil
+  ) -> PathError.Hint {
+    let rule = other ?? rejection.rule
+    guard rejection.index > 0, rule.row.kind.isMendedByIssuing,
       let certificate = rejection.certificate
-    else { return .remedy(rejection.rule) }
-    return .remedyAboveLeaf(rejection.rule, certificate)
+    else { return .remedy(rule) }
+    return .remedyAboveLeaf(rule, certificate)
   }
 
   private func hints(for rejection: PathError.Rejection) -> [PathError.Hint] {
@@ -43,6 +48,7 @@ extension IssuerGraph {
   private func hint(for rejection: PathError.Rejection) -> PathError.Hint? {
     let anchors = checks.configuration.anchors
     let detail = rejection.violation.detail
+    if let rule = rejection.otherRule { return remedy(for: rejection, as: rule) }
     guard let hint = detail == .signer(.other) ? .signer : rejection.rule.row.hint else {
       return nil
     }
@@ -120,6 +126,17 @@ extension IssuerGraph {
     nodes.contains { node in
       node.distance != nil && node.certificate.extensions.basicConstraints?.isCA == true
         && !path.contains(node.certificate)
+    }
+  }
+}
+
+extension PathError.Rejection {
+  /// A rule whose remedy helps, where that of the broken one does not.
+  fileprivate var otherRule: Rule? {
+    guard let certificate else { return nil }
+    switch (rule, violation.detail) {
+    case (.unsupportedKey, .key(_, for: .some)): return .algorithmsDiffer
+    default: return nil
     }
   }
 }

@@ -124,11 +124,9 @@ extension Rule {
         "RFC 5280 §6.1.3 (a)(1)", "signature does not verify under the issuer's key", .signature,
         hint: .signer)
     case .unsupportedAlgorithm:
-      Row("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm", .unsupported)
+      Row("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm: {}", .unsupported)
     case .unsupportedKey:
-      Row(
-        "RFC 5280 §6.1.3 (a)(1)",
-        "unsupported public key, or its kind does not match the signature", .unsupported)
+      Row("RFC 5280 §6.1.3 (a)(1)", "{}", .unsupported)
     case .algorithmsDiffer:
       Row(
         "RFC 5280 §4.1.1.2", "signatureAlgorithm differs from the signed signature field",
@@ -149,7 +147,7 @@ extension Rule {
       Row("limit of the rules", "RSA exponent of {} bits, more than {}", .unsupported)
     case .curveNotAllowed:
       Row("CA/B BR §6.1.5", "public key on {}, which is not allowed", .insecure)
-    case .algorithmNotAllowed: Row("CA/B BR §7.1.3", "algorithm is not allowed", .insecure)
+    case .algorithmNotAllowed: Row("CA/B BR §7.1.3", "{}, which is not allowed", .insecure)
     case .notYetValid: Row("RFC 5280 §6.1.3 (a)(2)", "not valid before {}", .early, hint: .validity)
     case .expired: Row("RFC 5280 §6.1.3 (a)(2)", "expired at {}", .expired, hint: .validity)
     case .validityTooLong:

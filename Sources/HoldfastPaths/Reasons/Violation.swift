@@ -42,6 +42,10 @@ public struct Violation: Sendable, Hashable {
     case program(String, String)
     /// The encoding deviation.
     case encoding(EncodingDeviation)
+    /// The signature algorithm that is not supported.
+    case algorithm(OID)
+    /// The key that is not supported; with a scheme, that of an issuer that does not sign like this.
+    indirect case key(PublicKey, for: SignatureScheme?)
     /// The revocation result.
     indirect case revocation(CertificateRevocation)
     /// What the key identifiers say about the signer.
@@ -107,6 +111,8 @@ extension Violation: CustomStringConvertible {
     // The last certificate of the path is not prepared for another.
     case (.unknownCriticalExtension, _): index == 0 ? "RFC 5280 §6.1.5 (f)" : rule.citation
     case (.issuerUnreadable, .unreadable(let certificate)): certificate.error.citation
+    case (_, .algorithm(let oid)): oid.unsupportedAlgorithm.citation ?? rule.citation
+    case (_, .key(let key, for: nil)): key.unsupported.citation ?? rule.citation
     case (_, .extension(let oid)): ParseError.Field.extension(oid).citation
     default: rule.citation
     }
@@ -130,6 +136,10 @@ extension Violation: CustomStringConvertible {
     case .identity(let identity): ["\(identity)"]
     case .program(let finding, let name): [finding, name]
     case .encoding(let finding): [finding.message]
+    case .algorithm(let oid): [oid.unsupportedAlgorithm.name]
+    case .key(let key, for: nil): ["unsupported public key: \(key.unsupported.name)"]
+    case .key(let key, for: let scheme?):
+      ["signed with \(scheme), but the key of its issuer is \(key)"]
     case .revocation(let found): [found.summary(naming: name)]
     case .signer: []
     case .certificate(let certificate): [certificate.shortName]

@@ -6,9 +6,12 @@ internal import HoldfastSignatures
 extension ValidationRules.Signatures {
   /// Checks that the rules accept the scheme of a signature.
   func check(
-    _ scheme: SignatureScheme?, _ range: Range<Int>, _ log: inout Violations
+    _ scheme: SignatureScheme?, of oid: @autoclosure () -> OID, _ range: Range<Int>,
+    _ log: inout Violations
   ) throws(CheckFailure) {
-    guard let scheme else { return try log.report(.unsupportedAlgorithm, at: range) }
+    guard let scheme else {
+      return try log.report(.unsupportedAlgorithm, .algorithm(oid()), at: range)
+    }
     // CA/B BR §7.1.3.2 requires the same hash function in both places, and SHA-1 in neither.
     var usesSHA1 = scheme.hash == .sha1
     if case .rsaPSS(let parameters) = scheme, parameters.maskHash == .sha1 { usesSHA1 = true }
@@ -16,7 +19,7 @@ extension ValidationRules.Signatures {
       try log.report(.weakDigest, .text("\(HashAlgorithm.sha1)"), at: range)
     }
     if !algorithms.contains(ValidationRules.Algorithms(scheme)) {
-      try log.report(.algorithmNotAllowed, at: range)
+      try log.report(.algorithmNotAllowed, .text("signature with \(scheme)"), at: range)
     }
   }
 
@@ -39,16 +42,17 @@ extension ValidationRules.Signatures {
       }
     case .raw(let scheme):
       if !algorithms.contains(ValidationRules.Algorithms(scheme)) {
-        try log.report(.algorithmNotAllowed, at: range)
+        try log.report(.algorithmNotAllowed, .text("\(scheme) key"), at: range)
       }
-    case .x25519, .x448, .unknown: try log.report(.unsupportedKey, at: range)
+    case .x25519, .x448, .unknown:
+      try log.report(.unsupportedKey, .key(key, for: nil), at: range)
     }
   }
 
   /// Whether the rules accept a signature algorithm.
   func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
     Violations.areNone { log throws(CheckFailure) in
-      try check(algorithm.scheme, algorithm.der.range, &log)
+      try check(algorithm.scheme, of: algorithm.oid, algorithm.der.range, &log)
     }
   }
 
@@ -80,7 +84,9 @@ extension PathBuilder {
       let certificate = certificate(stack[index].node)
       log.index = index
       if let scheme = certificate.signatureScheme, refused.contains(.init(scheme)) {
-        try log.report(.algorithmNotAllowed, at: certificate.signatureAlgorithmRange)
+        try log.report(
+          .algorithmNotAllowed, .text("signature with \(scheme)"),
+          at: certificate.signatureAlgorithmRange)
       }
       guard index > 0 || graph.checks.checksKeyAndUsage else { continue }
       try check(certificate.publicKey, refused)
@@ -93,7 +99,7 @@ extension PathBuilder {
     _ key: PublicKey, _ refused: ValidationRules.Algorithms
   ) throws(CheckFailure) {
     if case .raw(let scheme) = key.kind, refused.contains(.init(scheme)) {
-      try log.report(.algorithmNotAllowed, at: key.der.range)
+      try log.report(.algorithmNotAllowed, .text("\(scheme) key"), at: key.der.range)
     }
   }
 }

@@ -163,14 +163,13 @@ struct CertificateChecks: ~Copyable {
     {
       try log.report(.algorithmsDiffer, at: range)
     }
-    guard let scheme = certificate.signatureScheme else {
-      guard let wrong = certificate.signatureAlgorithm.wrongParameters else {
-        return try log.report(.unsupportedAlgorithm, at: range)
-      }
+    let scheme = certificate.signatureScheme
+    if scheme == nil, let wrong = certificate.signatureAlgorithm.wrongParameters {
       return try log.report(
         .signatureParameters, .text(wrong.finding), at: range, citing: wrong.citation)
     }
-    try configuration.signatures.check(scheme, range, &log)
+    try configuration.signatures.check(
+      scheme, of: certificate.signatureAlgorithm.oid, range, &log)
   }
 }
 

@@ -119,7 +119,10 @@ extension PathBuilder {
       try log.report(broken, at: certificate?.publicKeyRange)
     } else {
       log.index = index
-      try log.report(broken, at: certificate(child).signature.range)
+      let key = Violation.Detail.key(
+        graph.publicKey(of: issuer), for: certificate(child).signatureScheme)
+      try log.report(
+        broken, broken == .unsupportedKey ? key : nil, at: certificate(child).signature.range)
     }
   }
 
