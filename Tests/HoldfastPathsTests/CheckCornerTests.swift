@@ -328,6 +328,6 @@ import Testing
     #expect(nearest?.map(\.rule) == [.hostName, .issuerUnreadable])
     #expect(nearest?.map(\.index) == [0, 0])
     let rest = answer?.rejections.dropFirst(2).map(\.rule)
-    #expect(rest == [.hostName, .expired, .signature])
+    #expect(rest == [.signature, .hostName, .expired])
   }
 }

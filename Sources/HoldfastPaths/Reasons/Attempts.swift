@@ -50,6 +50,11 @@ struct Attempts {
 }
 
 extension PathError.Attempt {
+  /// Moves the reason to the front. The sort is stable: violations of equal rank keep their order.
+  mutating func sortByRank() {
+    violations.sort { $0.rank.rawValue < $1.rank.rawValue }
+  }
+
   /// How near a path came to a valid one, as ranks of which the first that differs decides: one to an
   /// anchor comes nearer than any other; among them one whose signatures all verify; then the one that
   /// breaks fewest rules, and breaks them farthest from the leaf. The caller vetoes only what breaks no

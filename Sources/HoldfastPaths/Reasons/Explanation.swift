@@ -9,6 +9,7 @@ extension IssuerGraph {
     _ attempts: inout [PathError.Attempt], by unreadable: [UnreadableCertificate],
     _ budget: inout Budget
   ) {
+    defer { for number in attempts.indices { attempts[number].sortByRank() } }
     do throws(CheckFailure) {
       try explainLinks(of: &attempts, &budget)
       try explainSignatures(of: &attempts, &budget)

@@ -11,8 +11,10 @@ extension IssuerGraph {
     for (number, rejection) in (best?.rejections ?? []).enumerated() where hints.count < maximum {
       var found = self.hints(for: rejection)
       if found.isEmpty, number == 0 { found = [remedy(for: rejection)] }
-      // What else is wrong with a certificate that is not the one asked about needs no hint.
-      if rejection.rule == .leafNotFirst || found == [.remedy(.leafIsCA)] { return found }
+      // What else is wrong with a certificate that is not the one asked about, is not signed or is
+      // revoked needs no hint.
+      let isAll = number == 0 && rejection.rule.row.kind.rank != .other
+      if isAll || found == [.remedy(.leafIsCA)] { return found }
       for hint in found where !hints.contains(hint) && hints.count < maximum { hints.append(hint) }
     }
     // No other path helps a leaf that must be replaced.

@@ -39,11 +39,22 @@ extension Rule {
     let remedy: String
     /// Whether another certificate helps, so that above the leaf one of another CA does.
     let isMendedByIssuing: Bool
+    /// How early it is told of all that a path breaks.
+    let rank: Rank
 
-    init(_ predicate: String, _ remedy: String, isMendedByIssuing: Bool = true) {
+    init(
+      _ predicate: String, _ remedy: String, isMendedByIssuing: Bool = true, _ rank: Rank = .other
+    ) {
       self.predicate = predicate
       self.remedy = remedy
       self.isMendedByIssuing = isMendedByIssuing
+      self.rank = rank
+    }
+
+    /// The ranks, the first to be told first: what is not the certificate asked about, or not signed,
+    /// says nothing, and what is revoked is not to be used, whatever else it says.
+    enum Rank: Int {
+      case order, signature, revoked, other
     }
 
     static let unlinked = Kind(
@@ -55,21 +66,26 @@ extension Rule {
       "replace it by a copy that is not damaged, or have it issued anew")
     static let order = Kind(
       "was not sent first", "send the certificate that is asked about before all others",
-      isMendedByIssuing: false)
+      isMendedByIssuing: false, .order)
     static let signature = Kind(
       "has a wrong signature",
-      "replace it by a fresh copy from its CA, or send the certificate of the key that signed it")
+      "replace it by a fresh copy from its CA, or send the certificate of the key that signed it",
+      .signature)
     static let unsupported = Kind(
       "needs something that is not supported here",
       "have it issued anew for a key and with a signature that the rules accept, such as EC P-256 "
         + "with SHA-256")
+    static let unknownSignature = Kind(
+      unsupported.predicate,
+      "use a certificate with a signature that the rules accept, such as ECDSA with SHA-256",
+      .signature)
     static let insecure = Kind("is not secure enough", unsupported.remedy)
     static let early = Kind("is not valid yet", "wait until then, or check the clock")
     static let expired = Kind("has expired", "renew it")
     static let validity = Kind(
       "is valid for longer than allowed", "have it issued anew for a shorter time")
     static let revoked = Kind(
-      "has been revoked", "replace it, and its key too if that may have become known")
+      "has been revoked", "replace it, and its key too if that may have become known", .revoked)
     static let revocationUnknown = Kind(
       "may have been revoked, which could not be checked",
       "give a current CRL or OCSP response of its issuer", isMendedByIssuing: false)
@@ -124,7 +140,7 @@ extension Rule {
         "RFC 5280 §6.1.3 (a)(1)", "signature does not verify under the issuer's key", .signature,
         hint: .signer)
     case .unsupportedAlgorithm:
-      Row("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm: {}", .unsupported)
+      Row("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm: {}", .unknownSignature)
     case .unsupportedKey:
       Row("RFC 5280 §6.1.3 (a)(1)", "{}", .unsupported)
     case .algorithmsDiffer:

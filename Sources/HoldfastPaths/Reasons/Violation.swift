@@ -93,6 +93,12 @@ extension Violation: CustomStringConvertible {
   /// What is wrong with the certificate: `expired at 2026-03-01T00:00:00Z`.
   public var description: String { message { "\($0)" } }
 
+  /// How early it is told of all that a path breaks: that the leaf is its own issuer, before what is
+  /// wrong with it.
+  var rank: Rule.Kind.Rank {
+    rule == .untrustedRoot && index == 0 ? .order : rule.row.kind.rank
+  }
+
   /// What is wrong, with these names for CRLs and OCSP responses.
   package func message(naming name: (CertificateRevocation.Source) -> String) -> String {
     var values = detail.map { self.values(of: $0, name) }?[...] ?? []
