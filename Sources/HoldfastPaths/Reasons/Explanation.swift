@@ -1,4 +1,5 @@
 internal import HoldfastCertificates
+internal import HoldfastHashes
 
 /// What the failed attempts of a search do not say by themselves: who signed instead, which
 /// certificate could not be read, and whether another one was asked about.
@@ -15,6 +16,7 @@ extension IssuerGraph {
       try explainSignatures(of: &attempts, &budget)
       try explainGaps(of: &attempts, by: unreadable, &budget)
       try explainOrder(of: &attempts, &budget)
+      if !attempts.isEmpty { try explainSchemes(of: &attempts[0], &budget) }
     } catch {
       // What was explained so far stays.
     }
@@ -39,6 +41,28 @@ extension IssuerGraph {
           violation.rule, .signer(finding), at: violation.bytes, index: violation.index)
       }
       attempts[number].violations = violations
+    }
+  }
+
+  /// Says of signatures that do not verify whether they do as one of another scheme: of the few that
+  /// CAs sign with.
+  private func explainSchemes(
+    of attempt: inout PathError.Attempt, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    for (position, violation) in attempt.violations.enumerated() where violation.rule == .signature
+    {
+      let issuer = attempt.certificate(at: violation.index + 1)
+      guard violation.detail != .signer(.other),
+        let child = attempt.certificate(at: violation.index), let named = child.signatureScheme,
+        let key = issuer?.publicKey ?? attempt.anchor?.publicKey
+      else { continue }
+      for scheme in named.likely(under: key) where scheme != named && key.verifies(scheme) {
+        try budget.spendPublicKeyOperation(SignatureChecks.work(under: key))
+        guard child.isSigned(under: key, as: scheme) else { continue }
+        attempt.violations[position] = Violation(
+          .signature, .signer(.otherScheme(scheme)), at: violation.bytes, index: violation.index)
+        break
+      }
     }
   }
 
@@ -173,5 +197,23 @@ extension IssuerGraph {
       return index > 0 ? certificate : nil
     }
     return nil
+  }
+}
+
+extension SignatureScheme {
+  /// The schemes with which a CA may have signed instead of this one.
+  fileprivate func likely(under key: PublicKey) -> [SignatureScheme] {
+    let hashes: [HashAlgorithm] = [.sha256, .sha384, .sha512, .sha1]
+    var schemes = hashes.flatMap { hash -> [SignatureScheme] in
+      let salted = PSSParameters(hash: hash, maskHash: hash, saltLength: hash.digestLength)
+      return [.ecdsa(hash), .rsaPKCS1(hash), .rsaPSS(salted)]
+    }
+    if case .rsaPSS(let named) = self {
+      let longest = ((key.bits ?? 0) + 6) / 8 - named.hash.digestLength - 2
+      schemes += [0, 20, 32, 48, 64, max(longest, 0)].map {
+        .rsaPSS(PSSParameters(hash: named.hash, maskHash: named.maskHash, saltLength: $0))
+      }
+    }
+    return schemes
   }
 }

@@ -137,6 +137,7 @@ extension PathError.Rejection {
   fileprivate var otherRule: Rule? {
     guard let certificate else { return nil }
     switch (rule, violation.detail) {
+    case (.signature, .signer(.otherScheme)): return .algorithmsDiffer
     case (.unsupportedKey, .key(_, for: .some)): return .algorithmsDiffer
     default: return nil
     }

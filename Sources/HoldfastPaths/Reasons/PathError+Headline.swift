@@ -56,6 +56,9 @@ extension PathError.Rejection {
           "\(subject) was changed after it was signed, or its signature was: it does not verify "
           + "under the key of \(issuer)"
       case .other: return "\(subject) was signed by another CA of the name \(issuer)\(identifiers)"
+      case .otherScheme(let scheme):
+        let named = certificate.map { "\($0.signatureAlgorithm)" } ?? ""
+        return "\(subject) says that it is signed with \(named), but was signed with \(scheme)"
       case .unknown: return "\(subject): signature does not verify under the key of \(issuer)"
       }
     case (.untrustedRoot, _):

@@ -146,7 +146,9 @@ extension Rule {
     case .algorithmsDiffer:
       Row(
         "RFC 5280 §4.1.1.2", "signatureAlgorithm differs from the signed signature field",
-        remedy: "have it issued anew: both must name the algorithm that its CA signed with")
+        remedy:
+          "have it issued anew: signature and signatureAlgorithm must name the algorithm that "
+          + "its CA signed with")
     case .weakDigest:
       Row(
         "CA/B BR §7.1.3.2", "signature uses {}, which is not allowed", .insecure,

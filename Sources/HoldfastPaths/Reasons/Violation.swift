@@ -66,6 +66,8 @@ public struct Violation: Sendable, Hashable {
     case other
     /// One is missing, so it may be either.
     case unknown
+    /// The signature verifies as one of this scheme, which is not the one that the certificate names.
+    case otherScheme(SignatureScheme)
   }
 
   /// Creates a violation of a rule of the caller's own: `ValidationRules.check`.

@@ -82,8 +82,10 @@ extension Certificate {
   public func isSigned(by issuer: Certificate) -> Bool { isSigned(under: issuer.publicKey) }
 
   /// Whether the signature verifies under a key.
-  package func isSigned(under key: PublicKey) -> Bool {
-    guard let scheme = signatureScheme, key.verifies(scheme),
+  ///
+  /// - Parameter other: A scheme instead of the one that the certificate names.
+  package func isSigned(under key: PublicKey, as other: SignatureScheme? = nil) -> Bool {
+    guard let scheme = other ?? signatureScheme, key.verifies(scheme),
       let prepared = SignatureChecks.verificationKey(key)
     else { return false }
     return SignatureChecks.verify(signature, of: tbs, scheme, under: prepared) == .valid
