@@ -105,10 +105,13 @@ package struct NameConstraintChecks: ~Copyable {
     guard mentions(form) else {
       // RFC 9598 §6: constraints on mailboxes also apply to those with non-ASCII local parts.
       guard case .other(.smtpUTF8Mailbox, let value) = name, mentions(.email) else { return nil }
-      return Violation(.constraintUnsupported, at: value.range)
+      return Violation(
+        .constraintUnsupported, .text("on mailboxes, of which one is not in ASCII"),
+        at: value.range)
     }
     guard !form.isDisjoint(with: .comparable) else {
-      return Violation(.constraintUnsupported, at: name.range)
+      return Violation(
+        .constraintUnsupported, .text("on the form of \(name.text(limit: 80))"), at: name.range)
     }
     guard let constrained = ConstrainedName(name) else {
       return Violation(.nameMalformed, .name(name), at: name.range)
@@ -125,7 +128,8 @@ package struct NameConstraintChecks: ~Copyable {
         return Violation(.constraintMalformed, at: range)
       }
       if layers[index].unsupported.contains(form) {
-        return Violation(.constraintUnsupported, at: range)
+        return Violation(
+          .constraintUnsupported, .text("one with a minimum or a maximum"), at: range)
       }
       if layers[index].permitted.mentioned.contains(form),
         try !layers[index].permitted.holds(constrained, &budget)

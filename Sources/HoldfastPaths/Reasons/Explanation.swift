@@ -16,6 +16,7 @@ extension IssuerGraph {
       try explainSignatures(of: &attempts, &budget)
       try explainGaps(of: &attempts, by: unreadable, &budget)
       try explainOrder(of: &attempts, &budget)
+      if !attempts.isEmpty { try explainName(of: &attempts[0], &budget) }
       if !attempts.isEmpty { try explainSchemes(of: &attempts[0], &budget) }
     } catch {
       // What was explained so far stays.
@@ -160,28 +161,57 @@ extension IssuerGraph {
     return nil
   }
 
-  /// Reports that the first certificate is a CA's and another is the one asked about, before all else
-  /// that is wrong with the first. RFC 8446 §4.4.2.
+  /// Names the certificate or the anchor whose key has signed the last certificate of a path, though it
+  /// has another name than its issuer. Where the issuer can be fetched, it is only missing.
+  private func explainName(
+    of attempt: inout PathError.Attempt, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    guard let gap = attempt.violations.last,
+      gap.rule == .issuerNotFound || gap.rule == .nameChaining,
+      let child = attempt.certificate(at: gap.index), let scheme = child.signatureScheme,
+      child.extensions.accessLocations(.caIssuersAccess).isEmpty || gap.rule == .nameChaining
+    else { return }
+    let anchors = checks.configuration.anchors
+    let sent = nodes.map(\.certificate).filter { $0 != child }.map { TrustAnchor($0) }
+    let issuers = sent + (0..<anchors.count).map { anchors[$0] }
+    for issuer in issuers where issuer.publicKey.verifies(scheme) {
+      try budget.spendPlainBytes(child.authorityKeyIdentifierSize)
+      let match = issuer.certificate.map(child.keyMatch) ?? .unknown
+      guard match == .agrees || match == .unknown && issuers.count <= 8 else { continue }
+      try budget.spendPublicKeyOperation(SignatureChecks.work(under: issuer.publicKey))
+      guard child.isSigned(under: issuer.publicKey) else { continue }
+      attempt.violations[attempt.violations.count - 1] = Violation(
+        .nameChaining, .name(.directory(issuer.name)), at: gap.bytes, index: gap.index)
+      return
+    }
+  }
+
+  /// Reports that another certificate than the first is the one asked about, before all else that is
+  /// wrong with the first. RFC 8446 §4.4.2.
   private func explainOrder(
     of attempts: inout [PathError.Attempt], _ budget: inout Budget
   ) throws(CheckFailure) {
     guard let other = try certificateAskedAbout(&budget) else { return }
-    let range = nodes[0].certificate.range(of: .basicConstraints)
+    let leaf = nodes[0].certificate
+    let isCA = leaf.extensions.basicConstraints?.isCA == true
+    let range = leaf.range(of: isCA ? .basicConstraints : .subjectAltName)
     for number in attempts.indices {
       attempts[number].violations.insert(
         Violation(.leafNotFirst, .certificate(other), at: range), at: 0)
     }
   }
 
-  /// Returns the certificate that has the identity asked about and is no CA's, if the first is a CA's
-  /// and does not have it. Without an identity it is one that has issued none of the others.
+  /// Returns the certificate that has the identity asked about and is no CA's, if the first does not have
+  /// it, or has it and is not current, while the other is. Without an identity it is one that has issued
+  /// none of the others, if the first is a CA's.
   private func certificateAskedAbout(
     _ budget: inout Budget
   ) throws(CheckFailure) -> Certificate? {
     let leaf = nodes[0].certificate
-    guard leaf.extensions.basicConstraints?.isCA == true else { return nil }
+    let isCA = leaf.extensions.basicConstraints?.isCA == true
+    var isRenewed = false
     guard let identity = checks.purpose.identity else {
-      guard !checks.rules.leaf.acceptsCA else { return nil }
+      guard isCA, !checks.rules.leaf.acceptsCA else { return nil }
       return nodes.first {
         $0.subjectName == nil && $0.certificate.extensions.basicConstraints?.isCA != true
       }?.certificate
@@ -194,7 +224,10 @@ extension IssuerGraph {
       guard identity.isNamed(in: names, wildcards: checks.rules.leaf.wildcards) else {
         continue
       }
-      return index > 0 ? certificate : nil
+      let isCurrent = certificate.isCurrent(at: checks.time)
+      if index > 0, isCurrent || !isRenewed { return certificate }
+      if index == 0, isCA || isCurrent { return nil }
+      isRenewed = true
     }
     return nil
   }

@@ -83,6 +83,9 @@ extension IssuerGraph {
       }
       let identifier = certificate.extensions.authorityKeyIdentifier?.keyIdentifier
       return .otherSigner(certificate, keyIdentifier: detail == .signer(.other) ? identifier : nil)
+    case .poison:
+      guard case .extension(.precertificatePoison)? = detail else { return nil }
+      return rejection.certificate.map { .precertificate($0) }
     case .source:
       guard case .revocation(let found)? = detail else { return nil }
       return found.obstacle.map { .source($0) }
@@ -139,6 +142,9 @@ extension PathError.Rejection {
     switch (rule, violation.detail) {
     case (.signature, .signer(.otherScheme)): return .algorithmsDiffer
     case (.unsupportedKey, .key(_, for: .some)): return .algorithmsDiffer
+    case (.issuerNotFound, _), (.nameChaining, _):
+      return certificate.issuer.isEmpty ? .emptyIssuer : nil
+    case (.notYetValid, _), (.expired, _): return certificate.neverIsValid ? .expired : nil
     default: return nil
     }
   }

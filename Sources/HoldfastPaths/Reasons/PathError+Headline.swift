@@ -32,12 +32,31 @@ extension PathError.Rejection {
   ) -> String {
     let subject = certificate?.shortName ?? anchor?.name.short ?? ""
     switch (rule, violation.detail) {
+    case (.expired, _) where certificate?.neverIsValid == true,
+      (.notYetValid, _) where certificate?.neverIsValid == true:
+      let (start, end) = (certificate?.notBefore ?? time, certificate?.notAfter ?? time)
+      return "\(subject) is never valid: its validity ends at \(end), before it begins at \(start)"
     case (.expired, .time(let end)?):
       let span = Timestamp.duration(ofSeconds: time.seconds(since: end))
       return "\(subject) expired \(span) ago, at \(end)"
     case (.notYetValid, .time(let start)?):
       let span = Timestamp.duration(ofSeconds: start.seconds(since: time))
       return "\(subject) is not valid yet: it begins in \(span), at \(start)"
+    case (.issuerNotFound, _) where certificate?.issuer.isEmpty == true,
+      (.nameChaining, _) where certificate?.issuer.isEmpty == true:
+      return "\(subject) has an empty issuer name, by which no issuer can be found"
+    case (.nameChaining, .name(.directory(let near))?):
+      return "\(subject) names the issuer \(certificate?.issuer.short ?? ""), but was signed by "
+        + near.short
+    case (.emptySubject, _) where index < path.count:
+      let isCA = certificate?.extensions.basicConstraints?.isCA == true
+      return "\(subject) has an empty subject"
+        + (isCA ? ", which a CA must not have" : " and no subjectAltName in its place")
+    case (.extensionNotCritical, .extension(.subjectAltName)?)
+    where certificate?.hasEmptySubject == true:
+      return "\(subject) has an empty subject, so its subjectAltName must be critical"
+    case (.unknownCriticalExtension, .extension(.precertificatePoison)?):
+      return "\(subject) is a precertificate, which only logs accept"
     case (.issuerNotFound, _):
       let issuer = certificate?.issuer.short ?? ""
       for case .missingRoot(let root, _) in hints where root == certificate?.issuer {
@@ -46,8 +65,20 @@ extension PathError.Rejection {
       return "\(subject) comes without the certificate of its issuer \(issuer)"
     case (.issuerUnreadable, .unreadable(let found)?): return "\(found)"
     case (.leafNotFirst, .certificate(let meant)?):
-      return "the first certificate, \(subject), is a CA's: the one asked about is "
-        + meant.shortName
+      // A renewed one has the same name.
+      let other =
+        meant.shortName
+        + (meant.shortName == subject ? ", serial number \(meant.serialNumber.short)" : "")
+      if certificate?.extensions.basicConstraints?.isCA == true {
+        return "the first certificate, \(subject), is a CA's: the one asked about is \(other)"
+      }
+      if certificate?.isCurrent(at: time) == false {
+        return
+          "the first certificate, \(subject), is not valid at this time: one that is valid was "
+          + "sent after it, \(other)"
+      }
+      return "the first certificate, \(subject), is for other names: the one asked about was sent "
+        + "after it, \(other)"
     case (_, .signer(let signer)?):
       let issuer = certificate?.issuer.short ?? ""
       switch signer {

@@ -58,7 +58,18 @@ extension PathError.Rejection: Loggable {
     naming name: (CertificateRevocation.Source) -> String = { "\($0)" }
   ) -> String {
     Short.text(violation.message(naming: name), 300) + (namesFound.map { ", found \($0)" } ?? "")
-      + (namesPermitted.map { ", permitted is \($0)" } ?? "")
+      + (namesPermitted.map { ", permitted is \($0)" } ?? "") + missingFeatures
+  }
+
+  /// `: feature 5 of its issuer is missing`; nothing if another rule is broken.
+  private var missingFeatures: String {
+    guard rule == .extensionValue, violation.detail == .extension(.tlsFeature), let certificate
+    else { return "" }
+    let issuers = path.dropFirst(index + 1) + [anchor?.certificate].compactMap(\.self)
+    let missing = issuers.flatMap(\.extensions.tlsFeatures).first {
+      !certificate.extensions.tlsFeatures.contains($0)
+    }
+    return missing.map { ": feature \($0) of its issuer is missing" } ?? ""
   }
 
   /// `DNS:example.net and 3 more`; nil if no name is missing, or there is none at all.
@@ -130,6 +141,8 @@ extension PathError.Hint: CustomStringConvertible {
     case .host(.wildcardTooWide): return "a wildcard would match, but is wider than allowed"
     case .host(.trailingDot): return "a name would match without its trailing dot"
     case .host(.space): return "a name would match without its space"
+    case .precertificate(let certificate):
+      return "use the final certificate that its CA has issued for \(certificate.shortName)"
     case .outsideValidity(let certificate):
       return "send a current certificate of \(certificate.shortName): this one is valid from "
         + "\(certificate.notBefore) to \(certificate.notAfter)"
@@ -155,6 +168,9 @@ extension PathError.Hint: CustomStringConvertible {
 }
 
 extension Certificate {
+  /// Whether the validity ends before it begins.
+  var neverIsValid: Bool { notAfter < notBefore }
+
   /// The truncated subject, or the serial number of a certificate without one.
   package var shortName: String {
     subject.isEmpty ? "serial number \(serialNumber.short)" : subject.short
@@ -178,7 +194,7 @@ extension SerialNumber {
 
 extension DistinguishedName {
   /// The name, truncated.
-  package var short: String { Short.text(text(limit: 120), 120) }
+  package var short: String { isEmpty ? "an empty name" : Short.text(text(limit: 120), 120) }
 }
 
 /// Escapes and truncates text from untrusted bytes, for one line of an explanation.

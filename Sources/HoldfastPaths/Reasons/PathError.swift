@@ -149,6 +149,8 @@ public struct PathError: Error, Sendable {
     case remedy(Rule)
     /// The same, of a certificate above the leaf: it is for its CA to mend, and another CA helps too.
     case remedyAboveLeaf(Rule, Certificate)
+    /// This is a precertificate, in whose place its CA has issued a final certificate.
+    case precertificate(Certificate)
     /// What helps against this reason for which the only CRL or OCSP response does not count.
     case source(CertificateRevocation.SourceOutcome)
     /// The rules of the preset with this name accept the chain.

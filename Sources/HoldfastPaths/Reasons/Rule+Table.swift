@@ -28,6 +28,7 @@ extension Rule {
   /// What the hint on a broken rule is about.
   enum Hint {
     case missingIssuer, unreadable, unknownRoot, signer, anchorAsLeaf, order, host, validity
+    case source, poison
   }
 
   /// What several rules have in common.
@@ -106,7 +107,7 @@ extension Rule {
       "have it issued anew with this address among its alternative names")
     static let profile = Kind(
       "breaks the rules for certificates",
-      "have it issued anew as the standard demands, or validate with rules that are less strict")
+      "have it issued anew as the standard demands")
     // What a certificate breaks that a CA must not write; the remedy is that of another kind.
     static let key = Kind(profile.predicate, unsupported.remedy)
     static let constraint = Kind(profile.predicate, constrainedName.remedy)
@@ -133,7 +134,7 @@ extension Rule {
         remedy: "add it to the trust anchors, if it is yours")
     case .leafNotFirst:
       Row(
-        "RFC 8446 §4.4.2", "a CA that stands before the certificate that is asked about: {}",
+        "RFC 8446 §4.4.2", "stands before the certificate that is asked about: {}",
         .order, field: "basicConstraints", hint: .order)
     case .signature:
       Row(
@@ -178,7 +179,9 @@ extension Rule {
       Row(
         "RFC 5280 §6.1.3 (a)(4)",
         "no certificate has the issuer's name, though one has the issuer's key identifier",
-        .unlinked)
+        .unlinked,
+        remedy: "have it issued anew with the name of its issuer, or send the certificate of the "
+          + "issuer that it names")
     case .nameNotPermitted:
       Row(
         "RFC 5280 §6.1.3 (b)", "name outside the permitted subtrees: {}", .constrainedName,
@@ -189,7 +192,7 @@ extension Rule {
         field: "subjectAltName")
     case .constraintUnsupported:
       Row(
-        "RFC 5280 §4.2.1.10", "subject to a name constraint of an unsupported form", .unsupported,
+        "RFC 5280 §4.2.1.10", "subject to an unsupported name constraint: {}", .unsupported,
         remedy: Kind.constrainedName.remedy)
     case .constraintMalformed:
       Row("RFC 5280 §4.2.1.10", "subject to a malformed name constraint", .constraint)
@@ -223,7 +226,7 @@ extension Rule {
         remedy: "have it issued anew with this key usage")
     case .unknownCriticalExtension:
       Row(
-        "RFC 5280 §6.1.4 (o)", "critical {} is not supported", .unsupported,
+        "RFC 5280 §6.1.4 (o)", "critical {} is not supported", .unsupported, hint: .poison,
         remedy: "have it issued anew without this extension, or not critical")
     case .extendedKeyUsage:
       Row(

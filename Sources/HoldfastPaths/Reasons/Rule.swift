@@ -16,8 +16,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   /// The path ends with a certificate that is not an anchor, and whose issuer is itself or one below
   /// it. If that is the leaf, this is reported before any other rule that it breaks.
   case untrustedRoot
-  /// The first certificate is a CA's, and another that was sent is the one asked about. It is
-  /// reported only where no valid path was found.
+  /// Another certificate that was sent is the one asked about: the first is a CA's, for other names or
+  /// not current. It is reported only where no valid path was found.
   case leafNotFirst
 
   // RFC 5280 §6.1.3 (a).
@@ -57,7 +57,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case revoked
   /// The revocation status is unknown, and the rules require it.
   case revocationUnknown
-  /// No certificate has the issuer's name, though one has the issuer's key identifier.
+  /// No certificate has the issuer's name, though one has the issuer's key identifier or key.
   case nameChaining
 
   // RFC 5280 §6.1.3 (b), (c): name constraints.

@@ -117,6 +117,7 @@ extension Violation: CustomStringConvertible {
     case (.encoding, .encoding(let finding)): finding.citation
     case (.keyUsage, .keyUsage(.keyCertSign)): "RFC 5280 §6.1.4 (n)"
     // The last certificate of the path is not prepared for another.
+    case (.unknownCriticalExtension, .extension(.precertificatePoison)): "RFC 6962 §3.1"
     case (.unknownCriticalExtension, _): index == 0 ? "RFC 5280 §6.1.5 (f)" : rule.citation
     case (.issuerUnreadable, .unreadable(let certificate)): certificate.error.citation
     case (_, .algorithm(let oid)): oid.unsupportedAlgorithm.citation ?? rule.citation
