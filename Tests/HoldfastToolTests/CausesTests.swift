@@ -84,8 +84,11 @@ private struct Causes {
     }
     let cache = SignatureCache()
     let ders = certificates
+    let sources = try CommittedVectors.lines("causes/sources.txt").map {
+      Array(try #require(Data(base64Encoded: $0[1])))
+    }
     all = try CommittedVectors.lines("causes/cases.txt").map {
-      try Cause($0, ders, cache)
+      try Cause($0, ders, sources, cache)
     }
     // The signatures that most cases share are verified once.
     _ = try all.first?.replacingFaults()?.error()
@@ -120,6 +123,10 @@ private struct Cause: Sendable {
   private let values: [String: String]
   private let ders: [[UInt8]]
   private let cache: SignatureCache
+  /// What must give the status of the leaf; nil if none must.
+  private var revocation: Revocation?
+  /// What does give it.
+  private var rightSource: Revocation?
   var chain: [[UInt8]]
   var anchors: [[UInt8]]
   var host: String
@@ -128,7 +135,9 @@ private struct Cause: Sendable {
 
   var kind: Substring { name.prefix { $0 != "/" } }
 
-  init(_ words: [String], _ ders: [[UInt8]], _ cache: SignatureCache) throws {
+  init(
+    _ words: [String], _ ders: [[UInt8]], _ sources: [[UInt8]], _ cache: SignatureCache
+  ) throws {
     name = words[0]
     values = Dictionary(
       uniqueKeysWithValues: words.dropFirst().map { word in
@@ -142,6 +151,15 @@ private struct Cause: Sendable {
     anchors = certificates("anchors")
     host = values["host"] ?? "www.causes.example"
     rules = values["rules"] ?? "webPKI"
+    func named(_ key: String) -> [[UInt8]] {
+      (values[key] ?? "").split(separator: ",").compactMap { Int($0).map { sources[$0] } }
+    }
+    guard values["lists"] != nil || values["responses"] != nil else { return }
+    revocation = Revocation(
+      .required(of: .leaf), crls: try named("lists").map { try CRL(der: $0) },
+      ocspResponses: try named("responses").map { try OCSPResponse(der: $0) })
+    rightSource = Revocation(
+      .required(of: .leaf), crls: try named("source").map { try CRL(der: $0) })
   }
 
   private func certificates(_ key: String, separator: Character = ",") -> [[UInt8]] {
@@ -160,7 +178,7 @@ private struct Cause: Sendable {
     let preset = try #require(RulePreset(rawValue: rules))
     let validator = PathValidator(
       anchors: AnchorSet(try anchors.map { try Certificate(der: $0) }), rules: preset.rules,
-      cache: cache)
+      cache: cache, revocation: revocation)
     let time = try #require(Timestamp(time))
     let trust = try ServerTrust(der: chain, staple: nil, validator: validator, at: time)
     return PathQuestion(
@@ -252,9 +270,10 @@ extension Cause {
       other.chain = [certificate.der] + chain.filter { $0 != certificate.der }
       return other
     case .otherNames(_, let certificate):
-      guard case .dns(let name)? = certificate.extensions.subjectAlternativeNames.first else {
-        return replacingFaults()
-      }
+      // What has a space in it is no host that could be asked for.
+      guard case .dns(let name)? = certificate.extensions.subjectAlternativeNames.first,
+        !name.bytes.contains(0x20)
+      else { return replacingFaults() }
       other.host = "\(name)".replacing("*", with: "a")
       // The name of an address is none that could be asked for.
       return other.host == host ? replacingFaults() : other
@@ -266,10 +285,13 @@ extension Cause {
       other.time = "\(certificate.notBefore)"
       return try other.error()?.rejections.first?.rule == .notYetValid
         ? replacingFaults() : other
+    case .source, .remedy(.revocationUnknown):
+      other.revocation = rightSource
+      return other
     case .remedy(.leafIsCA):
       other.chain = certificates("add") + chain
       return other
-    case .unreadable, .changed, .host, .isAnchorItself, .remedy, .remedyAboveLeaf:
+    case .unreadable, .changed, .host, .isAnchorItself, .precertificate, .remedy, .remedyAboveLeaf:
       return replacingFaults()
     }
   }

@@ -1,6 +1,6 @@
 """Writes chains with one fault each, and what a right answer must name: rule, certificate and word.
 
-    python3 make.py                 certificates.txt, cases.txt, situations; the same bytes each time
+    python3 make.py                 certificates.txt, sources.txt, cases.txt, situations; the same bytes each time
     python3 make.py --batch FILE    also the questions as lines for `holdfast batch`
 
 The chain is leaf, Lower, Upper; the anchor is Root. A fault is put into one of them. Around it stand
@@ -10,7 +10,9 @@ answer comes from the section of the RFC that the fault breaks, never from the t
 A line of cases.txt is a name and `key=value` pairs; certificates are named by their numbers in
 certificates.txt. `at` is the certificate at fault (`a|b` if each is right), `word` must stand in the
 first sentence, with _ for a space. What makes the chain trusted: `good` has
-certificates and what replaces them, `add` is to be sent, `trust` to be an anchor.
+certificates and what replaces them, `add` is to be sent, `trust` to be an anchor. `lists` and `responses`
+are CRLs and OCSP responses by their numbers in sources.txt, which must give the status of the leaf, and
+`source` is one that does.
 Needs pyca/cryptography 44 on OpenSSL 3.2, for deterministic ECDSA (RFC 6979).
 """
 import base64
@@ -109,11 +111,11 @@ def algorithm(private):
     return ED25519 if isinstance(private, ed25519.Ed25519PrivateKey) else ECDSA256
 
 
-def sign(private, bytes_, digest):
+def sign(private, bytes_, digest, pad=padding.PKCS1v15()):
     if isinstance(private, ed25519.Ed25519PrivateKey):
         return private.sign(bytes_)
     if isinstance(private, rsa.RSAPrivateKey):
-        return private.sign(bytes_, padding.PKCS1v15(), digest)
+        return private.sign(bytes_, pad, digest)
     return private.sign(bytes_, ec.ECDSA(digest, deterministic_signing=True))
 
 
@@ -136,9 +138,10 @@ EXTENSION = {
     "ski": "2.5.29.14", "ku": "2.5.29.15", "san": "2.5.29.17", "bc": "2.5.29.19", "nc": "2.5.29.30",
     "policies": "2.5.29.32", "mappings": "2.5.29.33", "aki": "2.5.29.35", "demands": "2.5.29.36",
     "eku": "2.5.29.37", "aia": "1.3.6.1.5.5.7.1.1", "features": "1.3.6.1.5.5.7.1.24",
-    "unknown": "1.3.6.1.4.1.55738.666.1", "ian": "2.5.29.18",
+    "unknown": "1.3.6.1.4.1.55738.666.1", "ian": "2.5.29.18", "poison": "1.3.6.1.4.1.11129.2.4.3",
+    "number": "2.5.29.20", "reason": "2.5.29.21", "scope": "2.5.29.28", "points": "2.5.29.31",
 }
-CRITICAL = {"ku", "bc", "nc", "unknown", "demands"}
+CRITICAL = {"ku", "bc", "nc", "unknown", "demands", "poison", "scope"}
 
 
 def constraints(authority=True, length=None):
@@ -157,7 +160,7 @@ def usage(*bits):
 
 
 def purposes(*kinds):
-    arcs = {"server": "1.3.6.1.5.5.7.3.1", "client": "1.3.6.1.5.5.7.3.2", "code": "1.3.6.1.5.5.7.3.3",
+    arcs = {"ocsp": "1.3.6.1.5.5.7.3.9", "server": "1.3.6.1.5.5.7.3.1", "client": "1.3.6.1.5.5.7.3.2", "code": "1.3.6.1.5.5.7.3.3",
             "any": "2.5.29.37.0"}
     return sequence(*[oid(arcs[kind]) for kind in kinds])
 
@@ -202,6 +205,7 @@ class Certificate:
         self.version, self.start, self.end = 2, "260601000000Z", "260715000000Z"
         self.inner = self.outer = None
         self.digest = hashes.SHA256()
+        self.padding = padding.PKCS1v15()
         self.serial = None
         self.extensions = {}
         self.twice = None
@@ -230,7 +234,7 @@ class Certificate:
             tlv(0xA0, integer(self.version)) if self.version else b"", tlv(2, serial), inner, self.issuer,
             sequence(tlv(0x17, self.start.encode()), tlv(0x17, self.end.encode())), self.subject,
             self.public, tlv(0xA3, sequence(*items)) if items else b"")
-        signature = sign(self.signer, tbs, self.digest)
+        signature = sign(self.signer, tbs, self.digest, self.padding)
         der = sequence(
             self.change(tbs), self.outer or inner, tlv(3, b"\0", self.damage(signature)))
         return der if self.cut is None else der[:self.cut]
@@ -286,7 +290,7 @@ DECOYS = {
 
 # Writing.
 
-NUMBERS, LINES, BATCH, QUESTIONS = {}, [], [], {}
+NUMBERS, SOURCES, LINES, BATCH, QUESTIONS = {}, {}, [], [], {}
 
 # The situations that everybody meets, beside those of ../explanations: each is a file.
 SITUATIONS = {
@@ -310,8 +314,12 @@ def number_of(certificate):
     return NUMBERS[der][0]
 
 
+def source_number(der):
+    return SOURCES.setdefault(der, len(SOURCES))
+
+
 def case(label, chain, rule, at, word, *, anchors=None, host=HOST, purpose="server", rules="webPKI", good=None,
-         fixed=(), add=(), trust=()):
+         fixed=(), add=(), trust=(), lists=(), responses=(), source=()):
     anchors = [ROOT] if anchors is None else anchors
     parts = {
         "chain": ",".join(str(number_of(one)) for one in chain),
@@ -322,6 +330,9 @@ def case(label, chain, rule, at, word, *, anchors=None, host=HOST, purpose="serv
             f"{number_of(bad)}:{number_of(right)}" for bad, right in [*fixed, *([good] if good else [])]),
         "add": ",".join(str(number_of(one)) for one in add),
         "trust": ",".join(str(number_of(one)) for one in trust),
+        "lists": ",".join(str(source_number(one)) for one in lists),
+        "responses": ",".join(str(source_number(one)) for one in responses),
+        "source": ",".join(str(source_number(one)) for one in source),
     }
     QUESTIONS[label] = (chain, anchors)
     usual = {"host": HOST, "purpose": "server", "rules": "webPKI"}
@@ -718,10 +729,242 @@ for kind, change, word in [
                  DECOYS[decoy]([path["leaf"], path["Lower"], path["Upper"]]), "issuerUnreadable", [broken], word,
                  good=(broken, PARTIES[place]))
 
+# Beside a fault, what it makes worthless: content that is not signed, or of what is revoked.
+for kind, change in {
+    "host": extended(san=sequence(dns("www.other.example"))), "usage": extended(ku=usage(6)),
+    "unknown-extension": extended(unknown=NULL), "expired": setting(start="250101000000Z", end="260601000000Z"),
+    "purpose": extended(eku=purposes("client")),
+}.items():
+    def damaged(certificate, path, change=change):
+        change(certificate, path)
+        certificate.damage = flipped
+    faults(f"damaged-and-{kind}", "signature", "changed", ["leaf"], damaged)
+# RFC 5280 §6.1.3 (a)(1): signatures that were made otherwise than the certificate says.
+faults("other-digest", "signature", "was signed with ECDSA with SHA-256", SENT,
+       setting(inner=ECDSA384), without=BROKEN_LINK)
+RSA_LOWER = reissued("Lower", "rsa2048")(None)[1]
+PSS = "1.2.840.113549.1.1.10"
+
+
+def salted(size):
+    sha256 = sequence(oid("2.16.840.1.101.3.4.2.1"))
+    mask = sequence(oid("1.2.840.113549.1.1.8"), sha256)
+    return sequence(oid(PSS), sequence(tlv(0xA0, sha256), tlv(0xA1, mask), tlv(0xA2, integer(size))))
+
+
+for kind, word, change in [
+    ("other-digest-rsa", "was signed with RSA with SHA-384", setting(inner=RSA256, digest=hashes.SHA384())),
+    ("other-padding", "was signed with RSA with SHA-256", setting(inner=salted(32))),
+    ("other-salt", "salt 0", setting(
+        inner=salted(32), padding=padding.PSS(padding.MGF1(hashes.SHA256()), 0))),
+]:
+    faults(kind, "signature", word, ["leaf"], change, parties=RSA_LOWER, without=["cross", "twin", "bare-twin"])
+# RFC 5280 §6.1.3 (a)(1): keys that verify nothing.
+
+# A group of 2048 bits of RFC 7919 has no use here: the key is read by nothing.
+DSA_KEY = sequence(
+    sequence(oid("1.2.840.10040.4.1"), sequence(integer(MODULUS), integer(2**255 + 95), integer(3))),
+    tlv(3, b"\0", integer(MODULUS // 3)))
+X25519_KEY = sequence(sequence(oid("1.3.101.110")), tlv(3, b"\0", digits("x25519", 32)))
+P = 2**256 - 2**224 + 2**192 + 2**96 - 1
+POINT_BYTES = POINT[-65:]
+EXPLICIT_KEY = sequence(
+    sequence(oid("1.2.840.10045.2.1"), sequence(
+        integer(1), sequence(oid("1.2.840.10045.1.1"), integer(P)),
+        sequence(tlv(4, (P - 3).to_bytes(32, "big")), tlv(4, digits("b", 32))), tlv(4, POINT_BYTES),
+        integer(P), integer(1))),
+    tlv(3, b"\0", POINT_BYTES))
+BARE_RSA_KEY = sequence(
+    sequence(oid("1.2.840.113549.1.1.1")), tlv(3, b"\0", sequence(integer(MODULUS), integer(65537))))
+for kind, word, value in [
+    ("dsa-key", "DSA", DSA_KEY), ("x25519-key", "X25519", X25519_KEY),
+    ("explicit-curve", "explicit parameters", EXPLICIT_KEY), ("rsa-key-without-null", "NULL", BARE_RSA_KEY),
+    ("slh-dsa-key", "SLH-DSA", sequence(sequence(oid("2.16.840.1.101.3.4.3.20")), tlv(3, b"\0", digits("slh", 32)))),
+]:
+    faults(kind, "unsupportedKey", word, ["leaf", "Lower"], with_public(value), without=BROKEN_LINK)
+faults("rsa-signature-of-ec-key", "unsupportedKey", "the key of its issuer is EC P-256", SENT,
+       setting(inner=RSA256), without=BROKEN_LINK)
+# Signature algorithms that are known by name.
+for kind, word, number_ in [
+    ("slh-dsa", "SLH-DSA", "2.16.840.1.101.3.4.3.24"), ("composite", "composite ML-DSA", "1.3.6.1.5.5.7.6.45"),
+    ("lms", "HSS/LMS", "1.2.840.113549.1.9.16.3.17"), ("merkle-tree", "Merkle Tree", "1.3.6.1.4.1.44363.47.0"),
+    ("unsigned", "unsigned", "1.3.6.1.5.5.7.6.36"), ("dsa", "DSA", "2.16.840.1.101.3.4.3.2"),
+]:
+    faults(f"{kind}-signature", "unsupportedAlgorithm", word, SENT, setting(inner=sequence(oid(number_))),
+           without=BROKEN_LINK)
+# RFC 5280 §4.1.2.4, §4.1.2.6: empty names.
+faults("empty-issuer", "nameChaining", "empty issuer name", SENT, setting(issuer=sequence()),
+       without=[*BROKEN_LINK, "twin", "bare-twin"])
+
+
+def nameless(_):
+    path = dict(PARTIES)
+    lower = path["Lower"] = LOWER.copy("nameless Lower")
+    lower.subject = sequence()
+    leaf = path["leaf"] = LEAF.copy("leaf of a nameless CA")
+    leaf.issuer = sequence()
+    return PARTIES, path, "Lower"
+
+
+both("empty-subject-of-authority", "emptySubject", "empty subject", ["Lower"], nameless,
+     without=["cross", "twin", "bare-twin"])
+# RFC 5280 §4.1.2.5: a validity that ends before it begins.
+# It breaks two rules, so a path with one expired certificate comes nearer.
+faults("validity-inverted", "notYetValid", "never valid", SENT, setting(start="270101000000Z", end="250101000000Z"),
+       without=BROKEN_LINK)
+faults("validity-inverted-in-the-past", "expired", "never valid", SENT,
+       setting(start="260601000000Z", end="260501000000Z"), without=NAMED_TWICE)
+# What cannot be seen.
+faults("space-after-host", "hostName", "\\20", ["leaf"], extended(san=sequence(dns(HOST + " "))))
+faults("space-before-host", "hostName", "\\20", ["leaf"], extended(san=sequence(dns(" " + HOST))))
+# RFC 8446 §4.4.2: the right leaf was sent second.
+OTHER_LEAF = varied("leaf of another host", san=sequence(dns("www.other.example")))
+OLD_LEAF = LEAF.copy("old leaf")
+OLD_LEAF.end = "260605000000Z"
+for label, first in [("other-host", OTHER_LEAF), ("expired", OLD_LEAF)]:
+    special(f"right-leaf-second/{label}", [first, LEAF, LOWER, UPPER], "leafNotFirst", first, "sent after it",
+            ["alone", "unreadable", "stranger"])
+    special(f"right-leaf-last/{label}", [first, LOWER, UPPER, LEAF], "leafNotFirst", first, "sent after it",
+            ["alone", "unreadable", "stranger"])
+# RFC 6962 §3.1.
+faults("precertificate", "unknownCriticalExtension", "precertificate", ["leaf"], extended(poison=NULL))
+# RFC 5280 §6.1.3 (a)(4): an issuer's name that is nearly right.
+for place, near in [("leaf", "Lower"), ("Lower", "Upper"), ("Upper", "Root")]:
+    def misspelt(certificate, _, near=near):
+        certificate.issuer = name(near[:-2] + near[:-3:-1])
+    faults("misspelt-issuer", "nameChaining", f"CN={near},", [place], misspelt, without=[*BROKEN_LINK, "cross"])
+
+    def misspelt_bare(certificate, path, near=near):
+        misspelt(certificate, path)
+        del certificate.extensions["aki"]
+    faults("misspelt-issuer-bare", "nameChaining", f"CN={near},", [place], misspelt_bare,
+           without=[*BROKEN_LINK, "cross"])
+# RFC 7633 §4.2.2, RFC 5280 §4.2.1.10.
+faults("feature-lacking", "extensionValue", "17", ["leaf"], extended(features=FEATURE), without=["cross"],
+       parties=dict(
+           PARTIES, leaf=varied("leaf with features", features=sequence(integer(5), integer(17))),
+           Lower=varied("Lower with features", LOWER, features=sequence(integer(5), integer(17))),
+           Upper=varied("Upper with features", UPPER, features=sequence(integer(5), integer(17)))))
+
+# RFC 5280 §5 and RFC 6960: sources that do not give the status.
+
+
+def revocations(issuer, revoked=(), start="260614000000Z", end="260622000000Z", more=(), signer=None,
+                damage=lambda value: value):
+    """A CRL of an issuer."""
+    signer = signer or issuer.private
+    entries = [
+        sequence(tlv(2, one.serial or b"\x01" + digits("serial " + one.label, 15)), tlv(0x17, b"260610000000Z"),
+                 sequence(extension(EXTENSION["reason"], tlv(10, bytes([reason])))))
+        for one, reason in revoked]
+    extensions = [
+        extension(EXTENSION["aki"], sequence(tlv(0x80, identifier(signer)))),
+        extension(EXTENSION["number"], integer(7)),
+        *[extension(EXTENSION[kind], value, kind in CRITICAL) for kind, value in more]]
+    tbs = sequence(
+        integer(1), ECDSA256, issuer.subject, tlv(0x17, start.encode()), tlv(0x17, end.encode()) if end else b"",
+        sequence(*entries) if entries else b"", tlv(0xA0, sequence(*extensions)))
+    return sequence(tbs, ECDSA256, tlv(3, b"\0", damage(sign(signer, tbs, hashes.SHA256()))))
+
+
+def response(one, issuer, status=tlv(0x80), start="20260614000000Z", end="20260622000000Z", signer=None,
+             responder=None, sent=(), damage=lambda value: value, serial=None):
+    """An OCSP response about a certificate."""
+    signer = signer or issuer.private
+    own = hashlib.sha1(one.issuer).digest()
+    point = public(issuer.private)
+    key_hash = hashlib.sha1(point[point.index(b"\x03\x42\x00") + 3:]).digest()
+    number_ = tlv(2, serial or b"\x01" + digits("serial " + one.label, 15))
+    single = sequence(
+        sequence(sequence(oid("1.3.14.3.2.26"), NULL), tlv(4, own), tlv(4, key_hash), number_), status,
+        tlv(0x18, start.encode()), tlv(0xA0, tlv(0x18, end.encode())))
+    data = sequence(tlv(0xA1, responder or issuer.subject), tlv(0x18, start.encode()), sequence(single))
+    certificates = tlv(0xA0, sequence(*[certificate.der for certificate in sent])) if sent else b""
+    basic = sequence(
+        data, ECDSA256, tlv(3, b"\0", damage(sign(signer, data, hashes.SHA256()))), certificates)
+    return sequence(
+        tlv(10, b"\0"), tlv(0xA0, sequence(oid("1.3.6.1.5.5.7.48.1.1"), tlv(4, basic))))
+
+
+def delegate(label, issuer=LOWER, text=None, **more):
+    made = Certificate(label, name(label), name(text or "Lower"), known(label), issuer.private)
+    made.extensions = {"ku": usage(0), "eku": purposes("ocsp"), **more}
+    return linked(made)
+
+
+GOOD_LIST, UPPER_LIST = revocations(LOWER), revocations(UPPER)
+LEAF_WITH_POINT = varied("leaf with point", points=sequence(sequence(
+    tlv(0xA0, tlv(0xA0, uri("http://ca.causes.example/1.crl"))))))
+LOWER_WITHOUT = LOWER.copy("Lower without cRLSign")
+LOWER_WITHOUT.extensions["ku"] = usage(5)
+
+
+def scope(*parts):
+    return ("scope", sequence(*parts))
+
+
+def unknown_status(kind, word, lists=(), responses=(), chain=None, decoys=("alone", "unreadable", "order")):
+    chain = chain or [LEAF, LOWER, UPPER]
+    for others, beside in [("", []), ("/beside", [UPPER_LIST])]:
+        if beside and not lists:
+            continue
+        special(f"{kind}{others}", chain, "revocationUnknown", chain[0], word, decoys,
+                lists=[*lists, *beside], responses=responses, source=[GOOD_LIST])
+
+
+unknown_status("list-expired", "CRL 0 expired at", [revocations(LOWER, end="260614120000Z")])
+unknown_status("list-of-the-future", "CRL 0 is not valid before", [revocations(LOWER, start="260620000000Z")])
+unknown_status("list-forged", "CRL 0 has a signature", [revocations(LOWER, signer=known("forger"))])
+unknown_status("list-damaged", "CRL 0 has a signature", [revocations(LOWER, damage=flipped)])
+unknown_status("list-without-end", "CRL 0 has no nextUpdate", [revocations(LOWER, end=None)])
+unknown_status("list-of-authorities", "CRL 0 is for other kinds",
+               [revocations(LOWER, more=[scope(tlv(0x82, b"\xff"))])])
+unknown_status("list-of-other-point", "CRL 0 is for another distribution point", chain=[LEAF_WITH_POINT, LOWER, UPPER],
+               lists=[revocations(LOWER, more=[scope(tlv(0xA0, tlv(0xA0, uri("http://ca.causes.example/2.crl"))))])])
+unknown_status("list-of-some-reasons", "CRL 0 does not name the certificate as revoked for keyCompromise",
+               [revocations(LOWER, more=[scope(tlv(0x83, b"\x06\x40"))])])
+unknown_status("list-with-unknown-extension", "CRL 0 has an unsupported critical extension",
+               [revocations(LOWER, more=[("unknown", NULL)])])
+unknown_status("list-without-right", "CRL 0 is signed by a key whose usage lacks cRLSign", [GOOD_LIST],
+               chain=[LEAF, LOWER_WITHOUT, UPPER], decoys=["alone"])
+special("lists-of-others", [LEAF, LOWER, UPPER], "revocationUnknown", LEAF, "none of the 2 given sources",
+        lists=[UPPER_LIST, revocations(ROOT)], source=[GOOD_LIST])
+unknown_status("response-expired", "OCSP response 0 expired at", responses=[
+    response(LEAF, LOWER, end="20260614120000Z")])
+unknown_status("response-about-another", "OCSP response 0 is not about", responses=[
+    response(LEAF, LOWER, serial=b"\x11")])
+unknown_status("response-unknown", "does not know the certificate", responses=[
+    response(LEAF, LOWER, status=tlv(0x82))])
+unknown_status("response-later", "tryLater", responses=[sequence(tlv(10, b"\3"))])
+unknown_status("response-damaged", "OCSP response 0 has a signature", responses=[
+    response(LEAF, LOWER, damage=flipped)])
+for kind, word, made, is_sent in [
+    ("not-given", "whose certificate was not given", delegate("responder"), False),
+    ("expired", "whose certificate expired at", delegate("old responder"), True),
+    ("of-other-authority", "has not certified", delegate("far responder", UPPER, "Upper"), True),
+    ("without-purpose", "is not for OCSP signing", delegate("weak responder", eku=purposes("server")), True),
+]:
+    if kind == "expired":
+        made.start, made.end = "250101000000Z", "260101000000Z"
+    unknown_status(f"response-of-responder-{kind}", word, responses=[response(
+        LEAF, LOWER, signer=made.private, responder=made.subject, sent=[made] if is_sent else [])])
+# RFC 5280 §6.1.3 (a)(3): what is revoked is not to be used, whatever else is wrong with it.
+for kind, change in {
+    "alone": setting(), "host": extended(san=sequence(dns("www.other.example"))),
+    "usage": extended(ku=usage(6)), "expired": setting(end="260614000000Z"),
+    "purpose": extended(eku=purposes("client")),
+}.items():
+    revoked = LEAF.copy(f"revoked {kind}")
+    change(revoked, None)
+    special(f"revoked-and-{kind}", [revoked, LOWER, UPPER], "revoked", revoked, "was revoked",
+            ["alone", "unreadable", "order"], lists=[revocations(LOWER, [(revoked, 1)])], good=(revoked, LEAF))
+
 if __name__ == "__main__":
     (FOLDER / "certificates.txt").write_text("".join(
         f"{number} {label.replace(' ', '_')} {base64.b64encode(der).decode()}\n"
         for der, (number, label) in NUMBERS.items()))
+    (FOLDER / "sources.txt").write_text("".join(
+        f"{number} {base64.b64encode(der).decode()}\n" for der, number in SOURCES.items()))
     (FOLDER / "cases.txt").write_text("\n".join(LINES) + "\n")
     for situation, label in SITUATIONS.items():
         for file, certificates in zip([f"{situation}.pem", f"{situation}.anchor.pem"], QUESTIONS[label]):
