@@ -37,7 +37,9 @@ static inline int holdfast_add_authority(
   return isAdded;
 }
 
-static inline void holdfast_free(void *memory) { OPENSSL_free(memory); }
+// OPENSSL_free would write the path of this header into the program, so that a build in another folder
+// had other bytes.
+static inline void holdfast_free(void *memory) { CRYPTO_free(memory, "", 0); }
 
 static inline void holdfast_set_status_callback(
     SSL_CTX *context, int (*callback)(SSL *, void *), void *argument) {
