@@ -101,8 +101,7 @@ enum FetchCase {
     let time = Timestamp("2026-01-01T00:00:00Z") ?? .now
 
     init() {
-      let pool = ProcessInfo.processInfo.environment["HOLDFAST_FUZZ_POOL"] ?? ""
-      let path = URL(fileURLWithPath: pool).deletingLastPathComponent().path + "/fetch.txt"
+      let path = objectsPath("fetch.txt")
       do {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let certificates = CertificateBundle(Array(text.utf8)).certificates

@@ -165,7 +165,7 @@ struct Pool {
   private var issuers: [[UInt8]: Set<Certificate>] = [:]
 
   init() {
-    let path = ProcessInfo.processInfo.environment["HOLDFAST_FUZZ_POOL"] ?? ""
+    let path = objectsPath("pool.txt")
     do {
       certificates = try Certificate.certificates(inFile: path)
       // `issuers:` has the numbers of all certificates whose name and key fit the signature: a root
@@ -189,7 +189,7 @@ struct Pool {
         $0.isSelfIssued && $0.extensions.basicConstraints?.isCA == true
       }
     } catch {
-      print("HOLDFAST_FUZZ_POOL: \(error)")
+      print("\(path): \(error)")
       exit(2)
     }
   }
