@@ -4,7 +4,7 @@
 // What Swift's module of the C library lacks.
 
 #include <stdlib.h>
-#if !defined(_WIN32) && !defined(__wasi__)
+#if !defined(__wasi__)
 #include <signal.h>
 #endif
 
@@ -14,8 +14,8 @@
 extern char *secure_getenv(const char *name);
 
 static inline char *holdfast_getenv(const char *name) { return secure_getenv(name); }
-#elif defined(_WIN32) || defined(__wasi__)
-// Neither knows programs with more privileges than their callers.
+#elif defined(__wasi__)
+// It knows no programs with more privileges than their callers.
 static inline char *holdfast_getenv(const char *name) { return getenv(name); }
 #else
 #include <unistd.h>
@@ -27,7 +27,7 @@ static inline char *holdfast_getenv(const char *name) {
 
 // Whether the process ignores a signal, as one that `nohup` has started ignores SIGHUP.
 static inline int holdfast_ignores(int number) {
-#if defined(_WIN32) || defined(__wasi__)
+#if defined(__wasi__)
   (void)number;
   return 0;
 #else
