@@ -101,19 +101,20 @@ extension FuzzTarget {
   private static func output(
     _ pieces: [[UInt8]], limit: Int
   ) -> (bytes: [UInt8], problem: GzipReader.Problem?, isComplete: Bool) {
-    var (reader, bytes) = (GzipReader(), [UInt8]())
+    var (reader, bytes, next) = (GzipReader(), [UInt8](), [UInt8]())
     do throws(GzipReader.Problem) {
       for piece in pieces {
         var offset = 0
         while bytes.count < longest {
-          var next: [UInt8] = []
           try reader.read(piece.span, from: &offset, to: &next, limit: limit)
           if next.isEmpty { break }
           bytes += next
+          next = []
         }
       }
     } catch {
-      return (bytes, error, false)
+      // What came out before the problem counts, too.
+      return (bytes + next, error, false)
     }
     return (bytes, nil, reader.isComplete)
   }
