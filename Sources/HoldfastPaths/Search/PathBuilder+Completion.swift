@@ -53,7 +53,8 @@ extension PathBuilder {
       path: path, count: stack.count, isAnchor: isLeaf, configuration: configuration,
       pool: asksRevocation ? graph.nodes.map(\.certificate) : [])
     if asksRevocation { swap(&found.revocationSignatures, &revocationSignatures) }
-    swap(&found.logEvidence, &logEvidence)
+    // Most validations have none, and count no reference to it.
+    if !logEvidence.isEmpty { swap(&found.logEvidence, &logEvidence) }
     var failure: CheckFailure?
     do throws(CheckFailure) {
       // By position: a loop over the list itself would count a reference to it.
@@ -67,7 +68,7 @@ extension PathBuilder {
       swap(&found.revocationSignatures, &revocationSignatures)
       if let entries = found.newEntries { verification.newEntries.add(entries) }
     }
-    logEvidence = found.logEvidence
+    if !found.logEvidence.isEmpty { logEvidence = found.logEvidence }
     if let failure { throw failure }
     return found
   }
@@ -157,7 +158,7 @@ extension PathBuilder {
   mutating func satisfies(
     _ demand: Demand.Check, _ found: inout FoundPath, _ question: Question
   ) -> Bool {
-    defer { logEvidence = found.logEvidence }
+    defer { if !found.logEvidence.isEmpty { logEvidence = found.logEvidence } }
     do throws(CheckFailure) {
       try demand(&found, question, &log, &budget)
       return true

@@ -90,7 +90,7 @@ struct InputFile: Sendable {
     private func advice(_ word: String, _ problem: String) -> String {
       guard uses.contains(.servers), !System.exists(word) else { return problem }
       let hasUser = word.contains("@")
-      if hasUser, word.contains("://") { return ConnectTarget.problem(of: word) }
+      if hasUser, TextSearch.contains("://", in: word) { return ConnectTarget.problem(of: word) }
       let advice = hasUser ? ConnectTarget.withoutUser : ConnectTarget(likely: word)?.name
       return problem + (advice.map { "; if it is a server: \($0)" } ?? "")
     }

@@ -62,7 +62,12 @@ enum TrustOption {
       do throws(TrustStoreError) {
         return try TrustStore(file: path)
       } catch {
-        throw .badInput(printable("\(error)".replacing(path, with: printable(word: path))))
+        let text = "\(error)"
+        guard let end = TextSearch.end(of: path, in: text) else {
+          throw .badInput(printable(text))
+        }
+        let start = text.utf8.index(end, offsetBy: -path.utf8.count)
+        throw .badInput(printable(text[..<start] + printable(word: path) + text[end...]))
       }
     }
     let store = try Invocation.contents(of: path, limit: TrustStore.maximumSize)
