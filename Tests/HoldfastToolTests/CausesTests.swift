@@ -158,8 +158,13 @@ private struct Cause: Sendable {
     revocation = Revocation(
       .required(of: .leaf), crls: try named("lists").map { try CRL(der: $0) },
       ocspResponses: try named("responses").map { try OCSPResponse(der: $0) })
-    rightSource = Revocation(
-      .required(of: .leaf), crls: try named("source").map { try CRL(der: $0) })
+    var right = Revocation(.required(of: .leaf))
+    for der in try named("source") {
+      do throws(ParseError) { right.crls.append(try CRL(der: der)) } catch {
+        right.ocspResponses.append(try OCSPResponse(der: der))
+      }
+    }
+    rightSource = right
   }
 
   private func certificates(_ key: String, separator: Character = ",") -> [[UInt8]] {

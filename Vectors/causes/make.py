@@ -903,13 +903,14 @@ def scope(*parts):
     return ("scope", sequence(*parts))
 
 
-def unknown_status(kind, word, lists=(), responses=(), chain=None, decoys=("alone", "unreadable", "order")):
+def unknown_status(kind, word, lists=(), responses=(), chain=None, decoys=("alone", "unreadable", "order"),
+                   source=None):
     chain = chain or [LEAF, LOWER, UPPER]
     for others, beside in [("", []), ("/beside", [UPPER_LIST])]:
         if beside and not lists:
             continue
         special(f"{kind}{others}", chain, "revocationUnknown", chain[0], word, decoys,
-                lists=[*lists, *beside], responses=responses, source=[GOOD_LIST])
+                lists=[*lists, *beside], responses=responses, source=[source or GOOD_LIST])
 
 
 unknown_status("list-expired", "CRL 0 expired at", [revocations(LOWER, end="260614120000Z")])
@@ -926,7 +927,7 @@ unknown_status("list-of-some-reasons", "CRL 0 does not name the certificate as r
 unknown_status("list-with-unknown-extension", "CRL 0 has an unsupported critical extension",
                [revocations(LOWER, more=[("unknown", NULL)])])
 unknown_status("list-without-right", "CRL 0 is signed by a key whose usage lacks cRLSign", [GOOD_LIST],
-               chain=[LEAF, LOWER_WITHOUT, UPPER], decoys=["alone"])
+               chain=[LEAF, LOWER_WITHOUT, UPPER], decoys=["alone"], source=response(LEAF, LOWER))
 special("lists-of-others", [LEAF, LOWER, UPPER], "revocationUnknown", LEAF, "none of the 2 given sources",
         lists=[UPPER_LIST, revocations(ROOT)], source=[GOOD_LIST])
 unknown_status("response-expired", "OCSP response 0 expired at", responses=[
