@@ -61,11 +61,31 @@ extension Demand {
   /// - Parameter logTimes: The source of the times at which logs saw the leaf; nil if they are not
   ///   known.
   package static func all(logTimes: LogTimes? = nil) -> [Demand] {
-    [rfc5280, profile, schedule, revocation, programs(logTimes), ownRule]
+    [usage, rfc5280, profile, schedule, revocation, programs(logTimes), ownRule]
   }
 
   /// The demands on the paths of those who sign CRLs and OCSP responses.
   static let ofSigners = [rfc5280]
+
+  /// Finds the first usage that the whole path allows, if any of several is enough. One alone is
+  /// checked with each certificate, as soon as the search reaches it.
+  private static let usage = Demand { (found, question, log, budget) throws(CheckFailure) in
+    let usages = found.path.purpose.extendedKeyUsages
+    guard usages.count > 1 else { return }
+    var violations: [Violation]?
+    for usage in usages {
+      let checks = CertificateChecks(
+        found.configuration, question.purpose, [usage], at: found.path.time)
+      var own = Violations(recordsAll: true)
+      try checks.checkUsage(of: found, &own, &budget)
+      if own.all.isEmpty {
+        found.path.purpose.extendedKeyUsages = [usage]
+        return
+      }
+      violations = violations ?? own.all
+    }
+    for violation in violations ?? [] { try log.report(violation) }
+  }
 
   /// Processes the path from the anchor down. RFC 5280 §6.1.2 to §6.1.5.
   private static let rfc5280 = Demand { (found, _, log, budget) throws(CheckFailure) in
@@ -86,9 +106,9 @@ extension Demand {
 
   /// Checks what the profile asks of a certificate and its issuer's together.
   private static let profile: Demand = {
-    var demand = Demand { (found, _, log, _) throws(CheckFailure) in
+    var demand = Demand { (found, question, log, _) throws(CheckFailure) in
       guard found.configuration.checksProfile, !found.isAnchor else { return }
-      let profile = found.configuration.rules.profile(for: found.path.purpose)
+      let profile = found.configuration.rules.profile(for: question.purpose)
       for index in 0..<found.count {
         let above = index + 1 < found.count ? found.path[index + 1] : nil
         let issuer = IssuerOnPath(above, below: found.path.anchor)
@@ -103,7 +123,7 @@ extension Demand {
   }()
 
   /// Checks the leaf of a server against the requirements of the time at which it was issued.
-  private static let schedule = Demand { (found, _, log, _) throws(CheckFailure) in
+  private static let schedule = Demand { (found, question, log, _) throws(CheckFailure) in
     switch found.configuration.rules.schedule {
     case .ignored: return
     case .programAnchors: guard found.path.anchor.isInRootProgram else { return }
@@ -111,7 +131,7 @@ extension Demand {
     case .allAnchors: break
     }
     let leaf = found.path.leaf
-    guard !found.isAnchor, found.path.purpose.isOfServer(leaf) else { return }
+    guard !found.isAnchor, question.purpose.isOfServer(leaf) else { return }
     log.index = 0
     for row in Requirement.schedule where row.applies(toIssuanceAt: leaf.notBefore) {
       try log.report(found: row.violations(by: leaf))
@@ -152,7 +172,7 @@ extension Demand {
       let path = found.path
       let logTimes = log.all.isEmpty ? logTimes : nil
       for constraint in path.anchor.constraints.programs {
-        let violations = try constraint.violations(on: path, &budget) {
+        let violations = try constraint.violations(on: path, for: question.purpose, &budget) {
           (budget) throws(CheckFailure) in
           try logTimes?(&found, question, &budget) ?? .notEvaluated
         }

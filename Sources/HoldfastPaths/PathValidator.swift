@@ -94,31 +94,13 @@ public struct PathValidator: Sendable {
     guard !question.chain.isEmpty else {
       throw PathError(.emptyChain, for: question.purpose, at: time)
     }
-    let configuration = configuration.adding(question.revocation)
-    let purposes =
-      question.purpose.acceptsOneUsage
-      ? question.purpose.alternatives(for: question.chain[0]) : []
     var builder = PathBuilder(
-      question, purposes.first ?? question.purpose, at: time, configuration, Budget(limits))
-    if let path = firstPath(of: &builder, question, demanding: demand) { return path }
-    // A peer has a search for each usage, in one budget; the reasons are those of the first.
-    for other in purposes.dropFirst() {
-      var search = PathBuilder(question, other, at: time, configuration, builder.budget)
-      if let path = firstPath(of: &search, question, demanding: demand) { return path }
-      builder.budget = search.budget
-    }
-    throw builder.failure(question, atMost: 2 * Attempts.maximum)
-  }
-
-  /// Returns the first path of a search that the caller accepts.
-  private func firstPath(
-    of builder: inout PathBuilder, _ question: Question, demanding demand: Demand.Check
-  ) -> ValidatedPath? {
+      question, at: time, configuration.adding(question.revocation), Budget(limits))
     while var found = builder.next(question) {
       configuration.cache?.insert(builder.verification.newEntries)
       if builder.satisfies(demand, &found, question) { return found.takePath() }
     }
-    return nil
+    throw builder.failure(question, atMost: 2 * Attempts.maximum)
   }
 
   /// Tries all paths to their end, and reports every rule that each breaks.
@@ -143,19 +125,9 @@ public struct PathValidator: Sendable {
     guard !question.chain.isEmpty else {
       return Diagnosis(nil, PathError(.emptyChain, for: question.purpose, at: time))
     }
-    let configuration = configuration.adding(question.revocation)
-    let purposes =
-      question.purpose.acceptsOneUsage
-      ? question.purpose.alternatives(for: question.chain[0]) : []
     var builder = PathBuilder(
-      question, purposes.first ?? question.purpose, at: time, configuration, Budget(limits))
-    var path = builder.next(question)?.path
-    for other in purposes.dropFirst() where path == nil {
-      var search = PathBuilder(question, other, at: time, configuration, builder.budget)
-      path = search.next(question)?.path
-      if path == nil { builder.budget = search.budget } else { builder = search }
-    }
-    guard let path else {
+      question, at: time, configuration.adding(question.revocation), Budget(limits))
+    guard let path = builder.next(question)?.path else {
       return Diagnosis(nil, builder.failure(question, atMost: .max))
     }
     configuration.cache?.insert(builder.verification.newEntries)

@@ -2,10 +2,10 @@ public import HoldfastCertificates
 
 /// The purpose of a validation: what the leaf's key is used for, and by whom.
 ///
-/// The purpose includes the name, so that omitting the name of a server must be explicit.
+/// The purpose includes the identity, so that omitting the name of a server must be explicit.
 public struct Purpose: Sendable, Hashable {
-  /// The extended key usages that the leaf, and every CA that restricts them, must allow: all of
-  /// them, or for a `peer` one.
+  /// The extended key usages of which one is enough: the leaf, and every CA that restricts them, must
+  /// allow the same one. Empty for any use.
   public var extendedKeyUsages: [OID]
 
   /// Key usages of which the leaf must allow at least one, if it restricts them and the rules check
@@ -15,17 +15,11 @@ public struct Purpose: Sendable, Hashable {
   /// The identity that the leaf must have; nil for any.
   public var identity: ReferenceIdentity?
 
-  /// Whether it is that of a `peer`, or one usage of it.
-  private var isPeer = false
-
-  /// Whether one of the extended key usages is enough, the same for all certificates of a path.
-  package var acceptsOneUsage: Bool { isPeer && extendedKeyUsages.count > 1 }
-
   /// Creates a custom purpose.
   ///
   /// - Parameters:
-  ///   - extendedKeyUsages: The usages that the leaf, and every CA that restricts them, must allow,
-  ///     all of them; empty for any use.
+  ///   - extendedKeyUsages: The usages of which the leaf, and every CA that restricts them, must
+  ///     allow the same one; empty for any use.
   ///   - keyUsage: Key usages of which the leaf must allow at least one, if it restricts them;
   ///     empty for none. They are checked only if the rules say so:
   ///     `ValidationRules.Leaf.checksKeyAndUsage`.
@@ -51,9 +45,7 @@ public struct Purpose: Sendable, Hashable {
 
   /// Returns the purpose of a TLS server.
   public static func server(_ host: HostName) -> Purpose {
-    Purpose(
-      extendedKeyUsages: anyServer.extendedKeyUsages, keyUsage: anyServer.keyUsage,
-      identity: .host(host))
+    anyServer.with(.host(host))
   }
 
   /// A TLS server of any name, for callers that check the name themselves.
@@ -72,21 +64,22 @@ public struct Purpose: Sendable, Hashable {
   /// locks most of them out. The purpose of the `ValidatedPath` has the usage that was found: one
   /// that the leaf and every CA allow.
   public static func peer(_ host: String) throws(PathError) -> Purpose {
-    try server(host).asPeer
+    let server = try server(host)
+    return anyPeer.with(server.identity)
   }
 
   /// Returns the purpose of a server that connects to another as its client.
   public static func peer(_ host: HostName) -> Purpose {
-    server(host).asPeer
+    anyPeer.with(.host(host))
   }
 
-  private var asPeer: Purpose {
-    // In the handshake it is a client, and signs.
-    var peer = Purpose(
-      extendedKeyUsages: [.serverAuth, .clientAuth], keyUsage: Purpose.client.keyUsage,
-      identity: identity)
-    peer.isPeer = true
-    return peer
+  /// In the handshake a peer is a client, and signs.
+  private static let anyPeer = Purpose(
+    extendedKeyUsages: [.serverAuth, .clientAuth], keyUsage: client.keyUsage)
+
+  /// Returns the same purpose with this identity.
+  package func with(_ identity: ReferenceIdentity?) -> Purpose {
+    Purpose(extendedKeyUsages: extendedKeyUsages, keyUsage: keyUsage, identity: identity)
   }
 
   /// A code signer.
@@ -126,43 +119,32 @@ public struct Purpose: Sendable, Hashable {
 }
 
 extension Purpose {
-  /// The purposes of which a path must satisfy one: one for each usage that the leaf allows.
-  func alternatives(for leaf: Certificate) -> [Purpose] {
-    let allowed = extendedKeyUsages.filter {
-      leaf.extendedKeyUsageHas($0) != false
-        || leaf.extendedKeyUsageHas(.anyExtendedKeyUsage) == true
-    }
-    return allowed.map {
-      var purpose = self
-      purpose.extendedKeyUsages = [$0]
-      return purpose
-    }
-  }
-
-  /// Whether a leaf is judged as that of a server: that of a peer is, if it may be one.
+  /// Whether a leaf is judged as that of a server: where other usages are enough, too, if it may be one.
   package func isOfServer(_ leaf: Certificate) -> Bool {
     extendedKeyUsages.contains(.serverAuth)
-      || isPeer && leaf.extendedKeyUsageHas(.serverAuth) != false
+      && (extendedKeyUsages.count == 1 || leaf.extendedKeyUsageHas(.serverAuth) != false
+        || leaf.extendedKeyUsageHas(.anyExtendedKeyUsage) == true)
   }
 
-  /// Whether a path may be one of a server: a peer is one, and so may be what is for any use.
+  /// Whether a path may be one of a server, as may be what is for any use.
   var mayBeOfServers: Bool {
-    isPeer || extendedKeyUsages.isEmpty
+    extendedKeyUsages.isEmpty
       || extendedKeyUsages.contains { $0 == .serverAuth || $0 == .anyExtendedKeyUsage }
   }
 
   /// Whether the leaf signs OCSP responses.
   var isOfResponder: Bool { extendedKeyUsages.contains(.ocspSigning) }
 
-  /// The usages about which a root program is asked that decides about these; nil for all. A peer is
-  /// a server to it, and what the certificates are for counts, too, where the program decides about
-  /// that.
-  func usages(decidedBy program: [OID]?) -> [OID] {
-    guard isPeer else { return extendedKeyUsages }
-    let others = extendedKeyUsages.filter {
-      $0 != .serverAuth && program?.contains($0) != false
+  /// Returns the usages about which a root program is asked that decides about these, nil for all.
+  /// What may be a server's is a server to it, and what the certificates are for counts, too, where
+  /// the program decides about that.
+  ///
+  /// - Parameter found: The usages of the purpose that the certificates allow.
+  func usages(_ found: [OID], decidedBy program: [OID]?) -> [OID] {
+    guard extendedKeyUsages.contains(.serverAuth), !found.contains(.serverAuth) else {
+      return found
     }
-    return [.serverAuth] + others
+    return [.serverAuth] + found.filter { program?.contains($0) != false }
   }
 }
 
@@ -170,17 +152,26 @@ extension Purpose: CustomStringConvertible {
   /// `server example.com`.
   public var description: String {
     let use =
-      switch self.extendedKeyUsages.first {
-      case _ where acceptsOneUsage: "peer"
-      case nil: "any use"
-      case .serverAuth?: "server"
-      case .clientAuth?: "client"
-      case .codeSigning?: "code signing"
-      case .emailProtection?: "e-mail"
-      case .timeStamping?: "time stamping"
-      case .ocspSigning?: "OCSP signing"
-      case let other?: "\(other)"
+      switch extendedKeyUsages {
+      case []: "any use"
+      case [.serverAuth, .clientAuth]: "peer"
+      default: Purpose.text(of: extendedKeyUsages)
       }
     return identity.map { "\(use) \($0)" } ?? use
+  }
+
+  /// `server or client`.
+  static func text(of usages: [OID]) -> String {
+    usages.map { usage in
+      switch usage {
+      case .serverAuth: "server"
+      case .clientAuth: "client"
+      case .codeSigning: "code signing"
+      case .emailProtection: "e-mail"
+      case .timeStamping: "time stamping"
+      case .ocspSigning: "OCSP signing"
+      default: "\(usage)"
+      }
+    }.joined(separator: " or ")
   }
 }

@@ -12,8 +12,9 @@ public struct ValidatedPath: Sendable {
   /// RFC 5280 §6.1.6.
   public internal(set) var policies: [OID]? = nil
 
-  /// The purpose for which the path was validated.
-  public let purpose: Purpose
+  /// The purpose for which the path was validated, with the first usage that the whole path allows if
+  /// any of several was enough.
+  public internal(set) var purpose: Purpose
 
   /// The time for which the path was validated.
   public let time: Timestamp

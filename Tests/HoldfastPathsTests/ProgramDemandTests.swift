@@ -15,9 +15,14 @@ import Testing
   func decisions() throws {
     let constraint = ProgramConstraint(
       RootProgram("Test", date: nil, source: "a test"), decidesAbout: [.serverAuth], anyOf: [])
-    #expect(try constraint.applies(to: .peer(HostName(SignedCertificate.host))))
-    #expect(constraint.applies(to: .anyServer) && constraint.applies(to: .any))
-    #expect(!constraint.applies(to: .client) && !constraint.applies(to: .codeSigning))
+    func applies(_ usage: OID?, of purpose: Purpose) -> Bool {
+      let usages = purpose.usages(usage.map { [$0] } ?? [], decidedBy: constraint.decidesAbout)
+      return constraint.applies(to: usages)
+    }
+    let peer = try Purpose.peer(SignedCertificate.host)
+    #expect(applies(.serverAuth, of: peer) && applies(.clientAuth, of: peer))
+    #expect(applies(.serverAuth, of: .anyServer) && applies(nil, of: .any))
+    #expect(!applies(.clientAuth, of: .client) && !applies(.codeSigning, of: .codeSigning))
   }
 
   @Test("below an empty name a program permits none, and the words of a set say when it ends")

@@ -122,29 +122,27 @@ package enum LeafLogTimes: Sendable, Hashable {
 }
 
 extension ProgramConstraint {
-  /// Whether the program decides about paths for this purpose. One without usages, or for any, is
+  /// Whether the program decides about paths for these usages. A path without usages, or for any, is
   /// also for those that the program decides about.
-  func applies(to purpose: Purpose) -> Bool {
-    guard let decidesAbout, !purpose.extendedKeyUsages.isEmpty else { return true }
-    return purpose.usages(decidedBy: decidesAbout).contains {
-      decidesAbout.contains($0) || $0 == .anyExtendedKeyUsage
-    }
+  func applies(to usages: [OID]) -> Bool {
+    guard let decidesAbout, !usages.isEmpty else { return true }
+    return usages.contains { decidesAbout.contains($0) || $0 == .anyExtendedKeyUsage }
   }
 
   /// Returns why the path breaks the constraint: what breaks the set that is nearest to holding.
   /// The index of each violation is that of the certificate on the path.
   func violations(
-    on path: ValidatedPath, _ budget: inout Budget,
+    on path: ValidatedPath, for purpose: Purpose, _ budget: inout Budget,
     logTimes: (inout Budget) throws(CheckFailure) -> LeafLogTimes
   ) throws(CheckFailure) -> [Violation] {
-    guard applies(to: path.purpose) else { return [] }
+    let usages = purpose.usages(path.purpose.extendedKeyUsages, decidedBy: decidesAbout)
+    guard applies(to: usages) else { return [] }
     if !distrusted.isEmpty, let index = try indexOfDistrust(on: path, &budget) {
       return [violation(.programDistrust, "not trusted", index: index)]
     }
     guard !alternatives.isEmpty else {
       return [violation(.programDistrust, "not trusted", index: path.anchorIndex)]
     }
-    let usages = path.purpose.usages(decidedBy: decidesAbout)
     let candidates = alternatives.filter { $0.areFor(usages) }
     guard !candidates.isEmpty else {
       return [violation(.programPurpose, "\(path.purpose)", index: path.anchorIndex)]
@@ -176,13 +174,12 @@ extension ProgramConstraint {
     return DistrustedCertificate.all(of: certificate).contains(where: distrusted.contains)
   }
 
-  /// Whether the program distrusts the certificate of the anchor for a purpose, so that no path may
+  /// Whether the program distrusts the certificate of the anchor for these usages, so that no path may
   /// go through it, to whichever anchor.
   func distrusts(
-    _ certificate: Certificate, for purpose: Purpose, _ budget: inout Budget
+    _ certificate: Certificate, for usages: [OID], _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
-    guard applies(to: purpose) else { return false }
-    let usages = purpose.usages(decidedBy: decidesAbout)
+    guard applies(to: usages) else { return false }
     if !alternatives.contains(where: { $0.areFor(usages) }) { return true }
     if distrusted.isEmpty { return false }
     return try names(certificate, &budget)
@@ -325,7 +322,7 @@ extension ProgramConstraint.Conditions: CustomStringConvertible {
     if let loggedAfter { parts.append("logged after \(loggedAfter)") }
     if let dnsNames { parts.append("only names below \(dnsNames.joined(separator: ", "))") }
     if let purposes {
-      let names = purposes.map { "\(Purpose(extendedKeyUsages: [$0]))" }
+      let names = purposes.map { Purpose.text(of: [$0]) }
       parts.append(names.isEmpty ? "for no purpose" : "for \(names.joined(separator: ", "))")
     }
     if let policies { parts.append("policy \(policies.map { "\($0)" }.joined(separator: " or "))") }

@@ -100,7 +100,7 @@ extension PathError.Rejection {
     case (.revoked, .revocation(let found)?), (.revocationUnknown, .revocation(let found)?):
       return "\(subject) \(found.reason(naming: name))"
     case (.extendedKeyUsage, .purpose(let purpose)?):
-      return "\(subject) is not for the purpose \(Purpose(extendedKeyUsages: [purpose]))\(purposes)"
+      return "\(subject) is not for the purpose \(Purpose.text(of: [purpose]))\(purposes)"
     case (.nameNotPermitted, .name(let name)?):
       return "\(subject) has \(text(of: name)), which its CA may not give"
     case (.nameExcluded, .name(let name)?):
@@ -132,7 +132,7 @@ extension PathError.Rejection {
   /// `, only for client`; nothing without an extended key usage.
   private var purposes: String {
     guard let usage = certificate?.extensions.extendedKeyUsage, !usage.isEmpty else { return "" }
-    let names = usage.prefix(4).map { "\(Purpose(extendedKeyUsages: [$0]))" }
+    let names = usage.prefix(4).map { Purpose.text(of: [$0]) }
     return ", only for \(names.joined(separator: ", "))" + (usage.count > 4 ? " and more" : "")
   }
 }

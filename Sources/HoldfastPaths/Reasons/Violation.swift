@@ -140,7 +140,7 @@ extension Violation: CustomStringConvertible {
     case .text(let text): [text]
     case .name(let name): [name.text(limit: 512)]
     case .extension(let oid): ["\(ParseError.Field.extension(oid))"]
-    case .purpose(let oid): ["\(Purpose(extendedKeyUsages: [oid]))"]
+    case .purpose(let oid): [Purpose.text(of: [oid])]
     case .keyUsage(let usage): [usage.names.joined(separator: " or ")]
     case .identity(let identity): ["\(identity)"]
     case .program(let finding, let name): [finding, name]

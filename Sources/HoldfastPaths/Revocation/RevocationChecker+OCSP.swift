@@ -159,7 +159,7 @@ extension RevocationChecker {
     guard responder.issuer.matches(subject.issuer.name) else {
       return .nothing(.signerOfOtherIssuer)
     }
-    let checks = CertificateChecks(configuration: configuration, purpose: .ocspSigning, time: time)
+    let checks = CertificateChecks(configuration, .ocspSigning, of: responder, at: time)
     guard checks.isValid(responder) else {
       return responder.notAfter < time ? .nothing(.signerExpired(responder.notAfter)) : nothing
     }

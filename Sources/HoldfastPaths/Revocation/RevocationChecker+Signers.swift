@@ -147,7 +147,7 @@ extension RevocationChecker {
       try budget.spend(for: issuer.subject.der)
     }
     let question = Question([signer] + issuers, for: .any)
-    var builder = PathBuilder(question, .any, at: time, configuration, budget)
+    var builder = PathBuilder(question, at: time, configuration, budget)
     var best = Usability.nothing(.noSigner)
     while let found = builder.next(question) {
       budget = builder.budget

@@ -6,8 +6,38 @@ internal import HoldfastSignatures
 /// The search runs them once for each certificate, before it continues from there.
 struct CertificateChecks: ~Copyable {
   let configuration: Configuration
+  /// The purpose that is asked about.
   let purpose: Purpose
+  /// The usages of the purpose that the leaf allows, or all if it allows none. If there are several,
+  /// a path is asked for the one that all its certificates allow; see `Demand`.
+  private(set) var usages: [OID]
   let time: Timestamp
+
+  /// The usage that each certificate of a path must allow, if there is one.
+  private var onlyUsage: OID? { usages.count == 1 ? usages[0] : nil }
+
+  /// Creates the checks of a path for these usages.
+  init(_ configuration: Configuration, _ purpose: Purpose, _ usages: [OID], at time: Timestamp) {
+    self.configuration = configuration
+    self.purpose = purpose
+    self.usages = usages
+    self.time = time
+  }
+
+  /// Creates the checks of a leaf and what is above it.
+  init(
+    _ configuration: Configuration, _ purpose: Purpose, of leaf: Certificate, at time: Timestamp
+  ) {
+    self.init(configuration, purpose, purpose.extendedKeyUsages, at: time)
+    guard usages.count > 1 else { return }
+    let allowed = usages.filter { usage in
+      Violations.areNone { log throws(CheckFailure) in
+        try CertificateChecks(configuration, purpose, [usage], at: time)
+          .checkUsage(of: leaf, isLeaf: true, &log)
+      }
+    }
+    if !allowed.isEmpty { usages = allowed }
+  }
 
   var rules: ValidationRules { configuration.rules }
   /// The profile of the path.
@@ -30,7 +60,7 @@ struct CertificateChecks: ~Copyable {
     if checksKeyAndUsage, !allowsPurpose(extensions.keyUsage) {
       try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.range(of: .keyUsage))
     }
-    try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
+    try checkUsage(of: leaf, isLeaf: true, &log)
     try checkCriticalExtensions(of: leaf, &log)
     if checksKeyAndUsage {
       try configuration.signatures.check(leaf.publicKey, &log)
@@ -67,7 +97,7 @@ struct CertificateChecks: ~Copyable {
     if let keyUsage = extensions.keyUsage, !keyUsage.contains(.keyCertSign) {  // (n)
       try log.report(.keyUsage, .keyUsage(.keyCertSign), at: issuer.range(of: .keyUsage))
     }
-    try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)
+    try checkUsage(of: issuer, isLeaf: false, &log)
     try checkCriticalExtensions(of: issuer, &log)  // (o)
     try configuration.signatures.check(issuer.publicKey, &log)
     if checksProfile { try checkProfile(of: issuer, as: .issuer, &log) }
@@ -78,7 +108,7 @@ struct CertificateChecks: ~Copyable {
     try configuration.signatures.check(anchor.publicKey, &log)
     // RFC 5280 §6.1.1 (d): an anchor has a name; §4.1.2.6: a CA's name is not empty.
     if anchor.name.isEmpty { try log.report(.emptySubject, at: anchor.name.der.range) }
-    try checkPurpose(anchor, &log)
+    try checkUsage(of: anchor, &log)
     guard let certificate = anchor.certificate else { return }
     if rules.anchors.checksValidity { try checkValidity(of: certificate, &log) }
     if rules.anchors.checksConstraints {
@@ -88,7 +118,7 @@ struct CertificateChecks: ~Copyable {
       if let keyUsage = certificate.extensions.keyUsage, !keyUsage.contains(.keyCertSign) {
         try log.report(.keyUsage, .keyUsage(.keyCertSign), at: certificate.range(of: .keyUsage))
       }
-      try checkExtendedKeyUsage(of: certificate, isLeaf: false, &log)
+      try checkUsage(of: certificate, isLeaf: false, &log)
       try checkCriticalExtensions(of: certificate, &log)
     }
     if checksProfile { try checkProfile(of: certificate, as: .anchor, &log) }
@@ -102,12 +132,12 @@ struct CertificateChecks: ~Copyable {
     }
   }
 
-  /// Checks that the anchor is trusted for the purpose. RFC 5937 §2.
-  func checkPurpose(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
-    guard let allowed = anchor.constraints.extendedKeyUsages else { return }
-    for usage in purpose.extendedKeyUsages where !allowed.contains(usage) {
-      try log.report(.extendedKeyUsage, .purpose(usage))
-    }
+  /// Checks that the anchor is trusted for the usage. RFC 5937 §2.
+  func checkUsage(of anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
+    guard let usage = onlyUsage, let allowed = anchor.constraints.extendedKeyUsages,
+      !allowed.contains(usage)
+    else { return }
+    try log.report(.extendedKeyUsage, .purpose(usage))
   }
 
   /// Checks validity, signature algorithm, subject and serial number. RFC 5280 §6.1.3 (a)(2).
@@ -192,37 +222,64 @@ extension CertificateChecks {
   /// Checks the extended key usage. RFC 5280 §4.2.1.12, with the nesting that browsers added: a
   /// CA's own list restricts the certificates below it, except its signers of OCSP responses, which
   /// CA/B BR §7.1.2.10.6 keeps out of such a list.
-  private func checkExtendedKeyUsage(
+  private func checkUsage(
     of certificate: Certificate, isLeaf: Bool, _ log: inout Violations
   ) throws(CheckFailure) {
-    guard !purpose.extendedKeyUsages.isEmpty else { return }
-    if purpose.acceptsOneUsage {
-      // A leaf that allows any of them is validated for that one alone: this leaf allows none.
-      guard isLeaf else { return }
-      let names = purpose.extendedKeyUsages.map { "\(Purpose(extendedKeyUsages: [$0]))" }
-      return try log.report(
-        .extendedKeyUsage, .text(names.joined(separator: " or ")),
-        at: certificate.range(of: .extKeyUsage))
+    guard let usage = isLeaf ? usages.first : onlyUsage else { return }
+    guard let isAllowed = certificate.extendedKeyUsageHas(usage) else {
+      if isLeaf, let section = section(naming: usage) {
+        try log.report(.extendedKeyUsageMissing, citing: section)
+      }
+      return
     }
-    for usage in purpose.extendedKeyUsages {
-      guard let isAllowed = certificate.extendedKeyUsageHas(usage) else {
-        if isLeaf, let section = section(naming: usage) {
-          try log.report(.extendedKeyUsageMissing, citing: section)
-        }
-        continue
-      }
-      if isAllowed {
-        if isLeaf, usage == .timeStamping { try checkTimeStamper(certificate, &log) }
-        continue
-      }
-      if !isLeaf, usage == .ocspSigning { continue }
-      let range = certificate.range(of: .extKeyUsage)
-      if certificate.extendedKeyUsageHas(.anyExtendedKeyUsage) != true {
-        try log.report(.extendedKeyUsage, .purpose(usage), at: range)
-      } else if isLeaf, let section = section(naming: usage) {
-        try log.report(.extendedKeyUsageAny, at: range, citing: section)
+    if isAllowed {
+      if isLeaf, usage == .timeStamping { try checkTimeStamper(certificate, &log) }
+      return
+    }
+    if !isLeaf, usage == .ocspSigning { return }
+    let range = certificate.range(of: .extKeyUsage)
+    if certificate.extendedKeyUsageHas(.anyExtendedKeyUsage) != true {
+      let lacking = onlyUsage.map(Violation.Detail.purpose) ?? .text(Purpose.text(of: usages))
+      try log.report(.extendedKeyUsage, lacking, at: range)
+    } else if isLeaf, let section = section(naming: usage) {
+      try log.report(.extendedKeyUsageAny, at: range, citing: section)
+    }
+  }
+
+  /// Checks that what is above the leaf of a path allows the usage.
+  func checkUsage(
+    of found: borrowing FoundPath, _ log: inout Violations, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    for index in 1..<found.count {
+      let certificate = found.path[index]
+      log.index = index
+      try checkUsage(of: certificate, isLeaf: false, &log)
+      if let program = try programThatDistrusts(certificate, &budget) {
+        let finding = Violation.Detail.program("not trusted", program.name)
+        try log.report(.programDistrust, finding, citing: "\(program)")
       }
     }
+    let anchor = found.path.anchor
+    log.index = found.isAnchor ? 0 : found.count
+    try checkUsage(of: anchor, &log)
+    if !found.isAnchor, rules.anchors.checksConstraints, let certificate = anchor.certificate {
+      try checkUsage(of: certificate, isLeaf: false, &log)
+    }
+  }
+
+  /// Returns the root program that distrusts a certificate that is also an anchor, so that it is no
+  /// intermediate; nil while several usages are possible.
+  func programThatDistrusts(
+    _ certificate: Certificate, _ budget: inout Budget
+  ) throws(CheckFailure) -> RootProgram? {
+    guard usages.count < 2, let anchor = configuration.anchors.anchor(madeFrom: certificate) else {
+      return nil
+    }
+    for constraint in anchor.constraints.programs {
+      let usages = purpose.usages(usages, decidedBy: constraint.decidesAbout)
+      if try constraint.distrusts(certificate, for: usages, &budget) { return constraint.program }
+    }
+    return nil
   }
 
   /// Returns the section by which a leaf's extended key usage must name the use itself; nil if it may be

@@ -116,7 +116,7 @@ struct IssuerGraph: ~Copyable {
   private mutating func addAnchors(_ budget: inout Budget) throws(CheckFailure) {
     for index in nodes.indices where nodes[index].isAnchor {
       guard let name = nodes[index].subjectName, try hasOtherIssuer(index, &budget),
-        try !isDistrusted(nodes[index].certificate, &budget)
+        try checks.programThatDistrusts(nodes[index].certificate, &budget) == nil
       else { continue }
       addIssuer(index, named: name)
     }
@@ -142,17 +142,6 @@ struct IssuerGraph: ~Copyable {
       try budget.spendPlainBytes(key.count)
       if !nodes[issuer].certificate.hasPublicKey(of: certificate) { return true }
     }
-    return false
-  }
-
-  private func isDistrusted(
-    _ certificate: Certificate, _ budget: inout Budget
-  ) throws(CheckFailure) -> Bool {
-    guard let anchor = checks.configuration.anchors.anchor(madeFrom: certificate) else {
-      return false
-    }
-    for program in anchor.constraints.programs
-    where try program.distrusts(certificate, for: checks.purpose, &budget) { return true }
     return false
   }
 

@@ -24,7 +24,7 @@ extension PathBuilder {
     do throws(CheckFailure) {
       try checkAlgorithms(below: anchor)
       if isLeaf {
-        try graph.checks.checkPurpose(anchor, &log)
+        try graph.checks.checkUsage(of: anchor, &log)
       } else {
         log.index = stack.count
         try graph.checks.checkAnchor(anchor, &log)
@@ -147,8 +147,10 @@ extension PathBuilder {
     for frame in stack { certificates.append(certificate(frame.node)) }
     // A leaf that is an anchor is a path by itself.
     if !isLeaf, let root = anchor.certificate { certificates.append(root) }
+    var purpose = graph.checks.purpose
+    purpose.extendedKeyUsages = graph.checks.usages
     return ValidatedPath(
-      certificates: certificates, anchor: anchor, purpose: graph.checks.purpose,
+      certificates: certificates, anchor: anchor, purpose: purpose,
       time: graph.checks.time, hasOwnRule: configuration.rules.check != nil)
   }
 

@@ -77,15 +77,13 @@ struct PathBuilder: ~Copyable {
 
   /// Prepares the search from the first certificate of a chain, which must not be empty.
   ///
-  /// - Parameter purpose: The purpose of the question, or one of several. The question itself is passed
-  ///   along and not stored: a copy would count its references.
+  /// The question is passed along and not stored: a copy would count its references.
   init(
-    _ question: Question, _ purpose: Purpose, at time: Timestamp, _ configuration: Configuration,
-    _ budget: Budget
+    _ question: Question, at time: Timestamp, _ configuration: Configuration, _ budget: Budget
   ) {
     self.budget = budget
     graph = IssuerGraph(
-      CertificateChecks(configuration: configuration, purpose: purpose, time: time))
+      CertificateChecks(configuration, question.purpose, of: question.chain[0], at: time))
     do throws(CheckFailure) {
       limitReached = try graph.add(question.chain, &self.budget)
     } catch {
@@ -105,8 +103,8 @@ struct PathBuilder: ~Copyable {
       let asksMore = rules.leaf.checksKeyAndUsage && !configuration.rules.leaf.checksKeyAndUsage
       if asksMore { graph.nodes[0].hasValidKey = false }
       graph.checks = CertificateChecks(
-        configuration: configuration.with(rules: rules, revocation: configuration.revocation),
-        purpose: graph.checks.purpose, time: graph.checks.time)
+        configuration.with(rules: rules, revocation: configuration.revocation),
+        graph.checks.purpose, of: certificate(0), at: graph.checks.time)
     }
     stack.removeAll(keepingCapacity: true)
     attempts = Attempts()

@@ -175,7 +175,7 @@ struct BatchValidator {
         return Answer(error.trustError, input)
       }
     }
-    guard !purpose.acceptsOneUsage else {
+    guard purpose.extendedKeyUsages.count < 2 else {
       throw Unanswerable(problem: "the pins of the command line are for servers, not for peers")
     }
     guard case .host(let host)? = purpose.identity else {

@@ -161,7 +161,7 @@ struct ServerQuestion: Sendable {
     let host: HostName? = if case .host(let name)? = purpose.identity { name } else { nil }
     try self.init(call, for: host.map { [$0] } ?? [])
     guard hasPins || transparency != nil else { return nil }
-    guard !purpose.acceptsOneUsage else {
+    guard purpose.extendedKeyUsages.count < 2 else {
       throw .conflict("pins and timestamps are for servers, not for --purpose peer")
     }
     guard host != nil else {
