@@ -34,7 +34,7 @@ public enum TrustError: Error, Sendable {
   indirect case insufficientTransparency(host: String, TransparencyReport)
   /// A policy rejected the server, for this reason.
   case rejected(reason: String)
-  /// A custom evaluator threw this error. The host is nil if the error names it itself.
+  /// A custom evaluator threw this error. The host is nil if the error begins with it.
   case custom(any Error, host: String? = nil)
 }
 
@@ -55,16 +55,17 @@ extension HostName {
 }
 
 extension TrustError {
-  /// Returns the error with the host, if it does not name one.
+  /// Returns the error with the host, if it does not begin with it.
   package func naming(_ host: String?) -> TrustError {
     guard let host else { return self }
     return switch self {
     case .invalidCertificate(nil, let index, let error):
       .invalidCertificate(host: host, index: index, error)
     case .invalidStaple(nil, let error): .invalidStaple(host: host, error)
-    case .rejected(let reason) where !TextSearch.contains(host, in: reason):
+    case .rejected(let reason) where !reason.utf8.starts(with: "\(host): ".utf8):
       .rejected(reason: "\(host): \(reason)")
-    case .custom(let error, nil) where !TextSearch.contains(host, in: TrustError.line(of: error)):
+    case .custom(let error, nil)
+    where !TrustError.line(of: error).utf8.starts(with: "\(host): ".utf8):
       .custom(error, host: host)
     default: self
     }

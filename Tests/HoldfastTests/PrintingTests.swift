@@ -114,6 +114,16 @@ import Testing
       expired.logLine
         == "www.demo.example: its certificate expired 1826 days ago, at 2035-01-01T00:00:00Z "
         + "[RFC 5280 §6.1.3 (a)(2)] (1 more rule is broken)")
+    // A host whose name is part of the text is not named by it.
+    for host in ["days", "expired", "demo.example"] {
+      let error = #expect(throws: PathError.self) {
+        try validator.validate(chain, for: .server(host), at: late)
+      }
+      let line = error?.logLine ?? ""
+      #expect(line.hasPrefix("\(host): \(chain[0].shortName) expired 1826 days ago"), "\(line)")
+      let own = TrustError.rejected(reason: "expired 20 days ago, by demo.example").naming(host)
+      #expect(own.logLine == "\(host): expired 20 days ago, by demo.example")
+    }
     let other = try #require(
       #expect(throws: PathError.self) {
         try PathValidator(anchors: AnchorSet([chain[0]])).validate(

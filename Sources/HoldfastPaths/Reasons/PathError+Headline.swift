@@ -1,4 +1,4 @@
-internal import HoldfastCertificates
+package import HoldfastCertificates
 internal import HoldfastDER
 
 /// What an engineer would say aloud, and what to do about it.
@@ -8,16 +8,20 @@ extension PathError {
   /// ```
   /// CN=www.example.com expired 326 days ago, at 2026-01-01T00:00:00Z
   /// ```
-  public var headline: String { headline { "\($0)" } }
+  public var headline: String { headline(naming: { "\($0)" }) }
 
-  /// The same, with these names for CRLs and OCSP responses.
-  package func headline(naming name: (CertificateRevocation.Source) -> String) -> String {
-    let subject = leaf?.shortName ?? ""
+  /// The same, with these names for CRLs and OCSP responses, and for certificates.
+  package func headline(
+    naming name: (CertificateRevocation.Source) -> String = { "\($0)" },
+    calling shortName: (Certificate) -> String = \.shortName
+  ) -> String {
+    func subject() -> String { leaf.map(shortName) ?? "" }
     switch cause {
     case .rejected:
-      return attempts.first?.rejections.first.map { $0.headline(at: time, hints, naming: name) }
-        ?? "no path from \(subject) to a trust anchor"
-    case .limitReached(let limit): return "no valid path found for \(subject): \(limit)"
+      return attempts.first?.rejections.first.map {
+        $0.headline(at: time, hints, naming: name, calling: shortName)
+      } ?? "no path from \(subject()) to a trust anchor"
+    case .limitReached(let limit): return "no valid path found for \(subject()): \(limit)"
     case .emptyChain: return "no certificates given"
     case .invalidName(let error): return "\(error)"
     }
@@ -28,9 +32,13 @@ extension PathError.Rejection {
   /// The certificate, and what is wrong with it.
   fileprivate func headline(
     at time: Timestamp, _ hints: [PathError.Hint],
-    naming name: (CertificateRevocation.Source) -> String
+    naming name: (CertificateRevocation.Source) -> String,
+    calling shortName: (Certificate) -> String
   ) -> String {
-    let subject = certificate?.shortName ?? anchor?.name.short ?? ""
+    if rule == .leafNotFirst, case .certificate(let meant)? = violation.detail {
+      return misplaced(meant, at: time)
+    }
+    let subject = certificate.map(shortName) ?? anchor?.name.short ?? ""
     switch (rule, violation.detail) {
     case (.expired, _) where certificate?.neverIsValid == true,
       (.notYetValid, _) where certificate?.neverIsValid == true:
@@ -64,21 +72,6 @@ extension PathError.Rejection {
       }
       return "\(subject) comes without the certificate of its issuer \(issuer)"
     case (.issuerUnreadable, .unreadable(let found)?): return "\(found)"
-    case (.leafNotFirst, .certificate(let meant)?):
-      // A renewed one has the same name.
-      let other =
-        meant.shortName
-        + (meant.shortName == subject ? ", serial number \(meant.serialNumber.short)" : "")
-      if certificate?.extensions.basicConstraints?.isCA == true {
-        return "the first certificate, \(subject), is a CA's: the one asked about is \(other)"
-      }
-      if certificate?.isCurrent(at: time) == false {
-        return
-          "the first certificate, \(subject), is not valid at this time: one that is valid was "
-          + "sent after it, \(other)"
-      }
-      return "the first certificate, \(subject), is for other names: the one asked about was sent "
-        + "after it, \(other)"
     case (_, .signer(let signer)?):
       let issuer = certificate?.issuer.short ?? ""
       switch signer {
@@ -107,6 +100,25 @@ extension PathError.Rejection {
       return "\(subject) has \(text(of: name)), which its CA is forbidden to give"
     default: return "\(subject): \(finding(naming: name))"
     }
+  }
+
+  /// The first certificate, and the one that is asked about, which was sent after it.
+  private func misplaced(_ meant: Certificate, at time: Timestamp) -> String {
+    let subject = certificate?.shortName ?? ""
+    // A renewed one has the same name.
+    let other =
+      meant.shortName
+      + (meant.shortName == subject ? ", serial number \(meant.serialNumber.short)" : "")
+    if certificate?.extensions.basicConstraints?.isCA == true {
+      return "the first certificate, \(subject), is a CA's: the one asked about is \(other)"
+    }
+    if certificate?.isCurrent(at: time) == false {
+      return
+        "the first certificate, \(subject), is not valid at this time: one that is valid was "
+        + "sent after it, \(other)"
+    }
+    return "the first certificate, \(subject), is for other names: the one asked about was sent "
+      + "after it, \(other)"
   }
 
   /// `: key 0a0b…, not 0c0d…`; nothing unless both identifiers are known.

@@ -176,29 +176,39 @@ extension PathError {
   /// The host that was asked about, or else the leaf, the headline and the section, and how many more rules the path
   /// breaks: `example.com: its certificate expired 20 days ago, at 2026-03-01T00:00:00Z [RFC …]`.
   public var logLine: String {
-    var text = headline
-    if let host = purpose.identity.map({ "\($0)" }) {
-      let name = leaf?.shortName ?? ""
-      let rest = text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text
-      if !TextSearch.contains(host, in: text) {
-        text = "\(host): \(text)"
-      } else if !name.isEmpty, !TextSearch.contains(host, in: rest) {
-        // The name of the leaf is that of the host.
-        text = "\(host): its certificate\(rest)"
-      }
-    } else if let name = leaf?.shortName, !TextSearch.contains(name, in: text) {
+    let violations = cause == .rejected ? attempts.first?.violations ?? [] : []
+    // A certificate with the name of the host needs no name of its own after it.
+    let shortened = purpose.identity.flatMap { leaf?.hasSubject($0) == true ? leaf : nil }
+    var namesLeaf = false
+    var text = headline(calling: { certificate in
+      if certificate == leaf { namesLeaf = true }
+      return certificate == shortened ? "its certificate" : certificate.shortName
+    })
+    if let identity = purpose.identity {
+      // What is not for the host says so.
+      let isStated = violations.first?.detail == .identity(identity)
+      text = isStated ? headline : "\(identity): \(text)"
+    } else if let leaf, !namesLeaf {
       // A server's log says which client it has refused.
-      text = "\(name): \(text)"
+      text = "\(leaf.shortName): \(text)"
     }
-    guard case .rejected = cause, let violations = attempts.first?.violations,
-      let reason = violations.first
-    else { return text }
+    guard let reason = violations.first else { return text }
     return "\(text) [\(reason.citation)]\(PathError.more(rules: violations.count - 1))"
   }
 
   /// ` (2 more rules are broken)`, after the one that a line is about; nothing for none.
   package static func more(rules count: Int) -> String {
     count == 0 ? "" : " (\(count) more rule\(count == 1 ? " is" : "s are") broken)"
+  }
+}
+
+extension Certificate {
+  /// Whether the subject has this identity, which counts in a text alone. RFC 9525 §6.3.
+  fileprivate func hasSubject(_ identity: ReferenceIdentity) -> Bool {
+    let own = Bytes(Array("\(identity)".utf8))
+    return subject.attributes.contains {
+      ($0.type == .commonName || $0.type == .emailAddress) && $0.value.equalsIgnoringCase(own)
+    }
   }
 }
 
