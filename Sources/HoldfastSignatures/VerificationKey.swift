@@ -13,7 +13,9 @@ package struct VerificationKey: Sendable {
   private enum Kind: Sendable {
     case rsa(RSAKey)
     case ecdsa(ECDSAKey)
-    case own(any OwnKey)
+    case ed25519(Ed25519Key)
+    case ed448(Ed448Key)
+    case mldsa(MLDSAKey)
   }
 
   private let kind: Kind
@@ -32,9 +34,9 @@ package struct VerificationKey: Sendable {
   /// Creates the key of a scheme that has keys of its own.
   package init(_ scheme: SignatureScheme, key: Span<UInt8>) throws(KeyError) {
     switch scheme {
-    case .ed25519: kind = .own(try Ed25519Key(key))
-    case .ed448: kind = .own(try Ed448Key(key))
-    case .mldsa(let set): kind = .own(try MLDSAKey(set, key: key))
+    case .ed25519: kind = .ed25519(try Ed25519Key(key))
+    case .ed448: kind = .ed448(try Ed448Key(key))
+    case .mldsa(let set): kind = .mldsa(try MLDSAKey(set, key: key))
     case .rsaPKCS1, .rsaPSS, .ecdsa: throw .wrongLength
     }
   }
@@ -46,18 +48,18 @@ package struct VerificationKey: Sendable {
   /// Whether anything can be precomputed for the key.
   package var gainsByPreparation: Bool {
     switch kind {
-    case .rsa: false
-    case .ecdsa: true
-    case .own(let key): key.gainsByPreparation
+    case .rsa, .ed448: false
+    case .ecdsa, .ed25519, .mldsa: true
     }
   }
 
   /// Returns the key with more precomputed, for a key that will verify again.
   package func prepared(for preparation: Preparation) -> VerificationKey {
     switch kind {
-    case .rsa: self
+    case .rsa, .ed448: self
     case .ecdsa(let key): VerificationKey(.ecdsa(key.prepared(for: preparation)))
-    case .own(let key): VerificationKey(.own(key.prepared(for: preparation)))
+    case .ed25519(let key): VerificationKey(.ed25519(key.prepared(for: preparation)))
+    case .mldsa(let key): VerificationKey(.mldsa(key.prepared(for: preparation)))
     }
   }
 
@@ -68,8 +70,15 @@ package struct VerificationKey: Sendable {
     if let hash = scheme.hash {
       return verify(scheme, digest: hash.hash(message), signature: signature)
     }
-    guard case .own(let key) = kind, key.scheme == scheme else { return .unsupported }
-    return key.verify(message: message, signature: signature) ? .valid : .invalid
+    switch (kind, scheme) {
+    case (.ed25519(let key), .ed25519):
+      return key.verify(message: message, signature: signature) ? .valid : .invalid
+    case (.ed448(let key), .ed448):
+      return key.verify(message: message, signature: signature) ? .valid : .invalid
+    case (.mldsa(let key), .mldsa(let set)) where key.set == set:
+      return key.verify(message: message, signature: signature) ? .valid : .invalid
+    case (.rsa, _), (.ecdsa, _), (.ed25519, _), (.ed448, _), (.mldsa, _): return .unsupported
+    }
   }
 
   /// Verifies the signature of a message whose digest is already known.
@@ -85,30 +94,9 @@ package struct VerificationKey: Sendable {
       return key.verifyPSS(digest: digest, parameters, signature: signature)
     case (.ecdsa(let key), .ecdsa):
       return key.verify(digest: digest, derSignature: signature) ? .valid : .invalid
-    case (.rsa, _), (.ecdsa, _), (.own, _): return .unsupported
+    case (.rsa, _), (.ecdsa, _), (.ed25519, _), (.ed448, _), (.mldsa, _): return .unsupported
     }
   }
-}
-
-/// The key of a scheme that has keys of its own.
-protocol OwnKey: Sendable {
-  /// The scheme that the key verifies.
-  var scheme: SignatureScheme { get }
-
-  /// Whether anything can be precomputed for the key.
-  var gainsByPreparation: Bool { get }
-
-  /// Returns the key with more precomputed.
-  func prepared(for preparation: Preparation) -> Self
-
-  /// Whether `signature` is a valid signature of `message`.
-  func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool
-}
-
-/// Nothing is precomputed unless the key says so.
-extension OwnKey {
-  var gainsByPreparation: Bool { false }
-  func prepared(for preparation: Preparation) -> Self { self }
 }
 
 /// How much to precompute for a key that will verify more than one signature.

@@ -10,12 +10,10 @@ internal import HoldfastHashes
 /// in libsodium, because anyone can sign for it; an R of small order is accepted if the equation
 /// holds, as in OpenSSL, BoringSSL and Go. A key with a component of small order and one of large
 /// order is accepted, and its signatures are verified by the equation above.
-package struct Ed25519Key: OwnKey {
+package struct Ed25519Key: Sendable {
   /// The length of a key in bytes.
   package static let keyLength = 32
 
-  var scheme: SignatureScheme { .ed25519 }
-  var gainsByPreparation: Bool { true }
   private let encoded: InlineArray<32, UInt8>
   private let negatedPoint: EdwardsPoint
   /// Precomputed by `prepared(for:)`.

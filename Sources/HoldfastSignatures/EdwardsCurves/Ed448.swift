@@ -9,14 +9,13 @@ internal import HoldfastHashes
 /// *Departs:* RFC 8032 has no rule for points of small order. As with Ed25519 here, a key of small
 /// order is rejected, because anyone can sign for it; an R of small order is accepted if the
 /// equation holds.
-package struct Ed448Key: OwnKey {
+package struct Ed448Key: Sendable {
   /// The length of a key in bytes.
   package static let keyLength = 57
 
   /// The length of a signature in bytes.
   package static let signatureLength = 114
 
-  var scheme: SignatureScheme { .ed448 }
   private let bytes: [57 of UInt8]
   private let negatedPoint: Ed448Point
 

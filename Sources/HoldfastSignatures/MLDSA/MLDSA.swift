@@ -6,10 +6,8 @@ package import HoldfastHashes
 /// The key holds ρ, the transform of −2^13 t₁ and the hash of its bytes: 1 kB per row and 100 bytes
 /// more. Each verification computes the matrix A again, which takes 16, 30 or 56 kB, unless
 /// `prepared(for:)` has stored it.
-package struct MLDSAKey: OwnKey {
+package struct MLDSAKey: Sendable {
   let set: MLDSAParameterSet
-  var scheme: SignatureScheme { .mldsa(set) }
-  var gainsByPreparation: Bool { true }
   private let parameters: MLDSAParameters
   /// ρ as four lanes of a Keccak state.
   private let rho: [4 of UInt64]
