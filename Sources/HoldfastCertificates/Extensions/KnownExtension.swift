@@ -1,7 +1,6 @@
 package import HoldfastDER
 
 /// The registry of extensions: where each is defined and may occur, and whether it may be critical.
-/// A case has the name in the standard unless its row gives another.
 ///
 /// To add an extension, add a case with its row here and a line to `ExtensionValues.read`. The
 /// order of the cases means nothing.
@@ -28,12 +27,12 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     package let use: Use
     /// The criticality that the standard requires.
     package let criticality: Criticality
-    /// The name in the standard, if it is not the name of the case.
-    fileprivate let name: String?
+    /// The name in the standard.
+    fileprivate let name: String
 
     init(
-      _ oid: OID, _ citation: String, crl: String? = nil, _ use: Use,
-      _ criticality: Criticality = .free, name: String? = nil
+      _ name: String, _ oid: OID, _ citation: String, crl: String? = nil, _ use: Use,
+      _ criticality: Criticality = .free
     ) {
       self.oid = oid
       self.citation = citation
@@ -81,70 +80,91 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
   package var row: Row {
     switch self {
     case .subjectDirectoryAttributes:
-      Row(.subjectDirectoryAttributes, "RFC 5280 §4.2.1.8", .shown, .mustNotBeCritical)
+      Row(
+        "subjectDirectoryAttributes", .subjectDirectoryAttributes, "RFC 5280 §4.2.1.8", .shown,
+        .mustNotBeCritical)
     case .subjectKeyIdentifier:
-      Row(.subjectKeyIdentifier, "RFC 5280 §4.2.1.2", .processed, .mustNotBeCritical)
-    case .keyUsage: Row(.keyUsage, "RFC 5280 §4.2.1.3", .processed)
-    case .subjectAltName: Row(.subjectAltName, "RFC 5280 §4.2.1.6", .processed)
+      Row(
+        "subjectKeyIdentifier", .subjectKeyIdentifier, "RFC 5280 §4.2.1.2", .processed,
+        .mustNotBeCritical)
+    case .keyUsage: Row("keyUsage", .keyUsage, "RFC 5280 §4.2.1.3", .processed)
+    case .subjectAltName: Row("subjectAltName", .subjectAltName, "RFC 5280 §4.2.1.6", .processed)
     case .issuerAltName:
-      Row(.issuerAltName, "RFC 5280 §4.2.1.7", crl: "RFC 5280 §5.2.2", .processed)
+      Row("issuerAltName", .issuerAltName, "RFC 5280 §4.2.1.7", crl: "RFC 5280 §5.2.2", .processed)
     case .basicConstraints:
-      Row(.basicConstraints, "RFC 5280 §4.2.1.9", .processed, .mustBeCriticalOnWeb)
+      Row(
+        "basicConstraints", .basicConstraints, "RFC 5280 §4.2.1.9", .processed, .mustBeCriticalOnWeb
+      )
     case .nameConstraints:
-      Row(.nameConstraints, "RFC 5280 §4.2.1.10", .processed, .mustBeCriticalOutsideWeb)
+      Row(
+        "nameConstraints", .nameConstraints, "RFC 5280 §4.2.1.10", .processed,
+        .mustBeCriticalOutsideWeb)
     case .cRLDistributionPoints:
-      Row(.cRLDistributionPoints, "RFC 5280 §4.2.1.13", .processed, .mustNotBeCriticalOnWeb)
+      Row(
+        "cRLDistributionPoints", .cRLDistributionPoints, "RFC 5280 §4.2.1.13", .processed,
+        .mustNotBeCriticalOnWeb)
     case .certificatePolicies:
-      Row(.certificatePolicies, "RFC 5280 §4.2.1.4", .processed, .mustNotBeCriticalOnWeb)
-    case .policyMappings: Row(.policyMappings, "RFC 5280 §4.2.1.5", .processed)
+      Row(
+        "certificatePolicies", .certificatePolicies, "RFC 5280 §4.2.1.4", .processed,
+        .mustNotBeCriticalOnWeb)
+    case .policyMappings: Row("policyMappings", .policyMappings, "RFC 5280 §4.2.1.5", .processed)
     case .authorityKeyIdentifier:
       Row(
-        .authorityKeyIdentifier, "RFC 5280 §4.2.1.1", crl: "RFC 5280 §5.2.1", .processed,
+        "authorityKeyIdentifier", .authorityKeyIdentifier, "RFC 5280 §4.2.1.1",
+        crl: "RFC 5280 §5.2.1", .processed,
         .mustNotBeCritical)
     case .policyConstraints:
-      Row(.policyConstraints, "RFC 5280 §4.2.1.11", .processed, .mustBeCritical)
-    case .extKeyUsage: Row(.extKeyUsage, "RFC 5280 §4.2.1.12", .processed, .mustNotBeCriticalOnWeb)
+      Row(
+        "policyConstraints", .policyConstraints, "RFC 5280 §4.2.1.11", .processed, .mustBeCritical)
+    case .extKeyUsage:
+      Row("extKeyUsage", .extKeyUsage, "RFC 5280 §4.2.1.12", .processed, .mustNotBeCriticalOnWeb)
     case .freshestCRL:
       Row(
-        .freshestCRL, "RFC 5280 §4.2.1.15", crl: "RFC 5280 §5.2.6", .processed, .mustNotBeCritical)
+        "freshestCRL", .freshestCRL, "RFC 5280 §4.2.1.15", crl: "RFC 5280 §5.2.6", .processed,
+        .mustNotBeCritical)
     case .inhibitAnyPolicy:
-      Row(.inhibitAnyPolicy, "RFC 5280 §4.2.1.14", .processed, .mustBeCritical)
+      Row("inhibitAnyPolicy", .inhibitAnyPolicy, "RFC 5280 §4.2.1.14", .processed, .mustBeCritical)
     case .authorityInfoAccess:
       Row(
-        .authorityInfoAccess, "RFC 5280 §4.2.2.1", crl: "RFC 5280 §5.2.7", .shown,
+        "authorityInfoAccess", .authorityInfoAccess, "RFC 5280 §4.2.2.1", crl: "RFC 5280 §5.2.7",
+        .shown,
         .mustNotBeCritical)
     case .subjectInfoAccess:
-      Row(.subjectInfoAccess, "RFC 5280 §4.2.2.2", .shown, .mustNotBeCritical)
-    case .tlsFeature: Row(.tlsFeature, "RFC 7633 §4.1", .processed)
-    case .ocspNoCheck: Row(.ocspNoCheck, "RFC 6960 §4.2.2.2.1", .processed)
+      Row("subjectInfoAccess", .subjectInfoAccess, "RFC 5280 §4.2.2.2", .shown, .mustNotBeCritical)
+    case .tlsFeature: Row("tlsFeature", .tlsFeature, "RFC 7633 §4.1", .processed)
+    case .ocspNoCheck: Row("ocspNoCheck", .ocspNoCheck, "RFC 6960 §4.2.2.2.1", .processed)
     case .signedCertificateTimestamps:
       Row(
-        .signedCertificateTimestamps, "RFC 6962 §3.3", .shown, .mustNotBeCriticalOnWeb,
-        name: "signedCertificateTimestampList")
-    case .noRevAvail: Row(.noRevAvail, "RFC 9608 §2", .processed, .mustNotBeCritical)
-    case .precertificatePoison: Row(.precertificatePoison, "RFC 6962 §3.1", .elsewhere)
-    case .cRLNumber: Row(.cRLNumber, "RFC 5280 §5.2.3", .elsewhere)
-    case .deltaCRLIndicator: Row(.deltaCRLIndicator, "RFC 5280 §5.2.4", .elsewhere)
-    case .issuingDistributionPoint: Row(.issuingDistributionPoint, "RFC 5280 §5.2.5", .elsewhere)
-    case .reasonCode: Row(.reasonCode, "RFC 5280 §5.3.1", .elsewhere)
-    case .invalidityDate: Row(.invalidityDate, "RFC 5280 §5.3.2", .elsewhere)
-    case .certificateIssuer: Row(.certificateIssuer, "RFC 5280 §5.3.3", .elsewhere)
-    case .ocspNonce: Row(.ocspNonce, "RFC 9654 §2.1", .elsewhere, name: "nonce")
+        "signedCertificateTimestampList", .signedCertificateTimestamps, "RFC 6962 §3.3", .shown,
+        .mustNotBeCriticalOnWeb)
+    case .noRevAvail: Row("noRevAvail", .noRevAvail, "RFC 9608 §2", .processed, .mustNotBeCritical)
+    case .precertificatePoison:
+      Row("precertificatePoison", .precertificatePoison, "RFC 6962 §3.1", .elsewhere)
+    case .cRLNumber: Row("cRLNumber", .cRLNumber, "RFC 5280 §5.2.3", .elsewhere)
+    case .deltaCRLIndicator:
+      Row("deltaCRLIndicator", .deltaCRLIndicator, "RFC 5280 §5.2.4", .elsewhere)
+    case .issuingDistributionPoint:
+      Row("issuingDistributionPoint", .issuingDistributionPoint, "RFC 5280 §5.2.5", .elsewhere)
+    case .reasonCode: Row("reasonCode", .reasonCode, "RFC 5280 §5.3.1", .elsewhere)
+    case .invalidityDate: Row("invalidityDate", .invalidityDate, "RFC 5280 §5.3.2", .elsewhere)
+    case .certificateIssuer:
+      Row("certificateIssuer", .certificateIssuer, "RFC 5280 §5.3.3", .elsewhere)
+    case .ocspNonce: Row("nonce", .ocspNonce, "RFC 9654 §2.1", .elsewhere)
     case .ocspCRLReferences:
-      Row(.ocspCRLReferences, "RFC 6960 §4.4.2", .elsewhere, name: "crlReferences")
+      Row("crlReferences", .ocspCRLReferences, "RFC 6960 §4.4.2", .elsewhere)
     case .ocspArchiveCutoff:
-      Row(.ocspArchiveCutoff, "RFC 6960 §4.4.4", .elsewhere, name: "archiveCutoff")
+      Row("archiveCutoff", .ocspArchiveCutoff, "RFC 6960 §4.4.4", .elsewhere)
     case .ocspExtendedRevoke:
-      Row(.ocspExtendedRevoke, "RFC 6960 §4.4.8", .elsewhere, name: "extendedRevoke")
+      Row("extendedRevoke", .ocspExtendedRevoke, "RFC 6960 §4.4.8", .elsewhere)
     case .ocspCertificateTimestamps:
       Row(
-        .ocspCertificateTimestamps, "RFC 6962 §3.3", .elsewhere, name: "signedCertificateTimestamps"
+        "signedCertificateTimestamps", .ocspCertificateTimestamps, "RFC 6962 §3.3", .elsewhere
       )
     }
   }
 
   /// The name in the standard.
-  package var name: String { row.name ?? "\(self)" }
+  package var name: String { row.name }
 
   /// Returns the extension with an identifier; nil if it is not in the registry.
   package init?(_ oid: OID) {
