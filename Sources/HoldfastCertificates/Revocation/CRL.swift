@@ -78,14 +78,27 @@ public struct CRL: Sendable {
   }
 
   /// Returns the entries with a serial number, in order, each parsed when it is reached.
-  package func readEntries(for serialNumber: SerialNumber) -> some Sequence<RevokedCertificate> {
-    storage.index.offsets(of: serialNumber.bytes, in: storage.der).lazy
-      .compactMap { storage.entry(at: $0) }
+  package func readEntries(for serialNumber: SerialNumber) -> SameNumber {
+    SameNumber(
+      storage: storage, offsets: storage.index.offsets(of: serialNumber.bytes, in: storage.der)[...])
   }
 
   /// Whether an entry, of any issuer, has a serial number. Parses no entry.
   package func hasEntry(for serialNumber: SerialNumber) -> Bool {
     !storage.index.offsets(of: serialNumber.bytes, in: storage.der).isEmpty
+  }
+
+  /// The entries with one serial number, parsed one at a time.
+  package struct SameNumber: Sequence, IteratorProtocol {
+    fileprivate let storage: Storage
+    fileprivate var offsets: ArraySlice<Int>
+
+    package mutating func next() -> RevokedCertificate? {
+      while let offset = offsets.popFirst() {
+        if let entry = storage.entry(at: offset) { return entry }
+      }
+      return nil
+    }
   }
 
   /// The entries of a CRL, parsed one at a time.
