@@ -60,15 +60,12 @@ public struct PrivateKey: Sendable {
   }
 }
 
-extension PrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PrivateKey: CustomStringConvertible, CustomDebugStringConvertible {
   /// `RSA 2048 bits private key`: the kind, but nothing of the key.
   public var description: String { "\(kind) private key" }
 
   /// The same as `description`.
   public var debugDescription: String { description }
-
-  /// An empty mirror, so that `dump` reveals nothing.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PrivateKey.Kind: CustomStringConvertible {

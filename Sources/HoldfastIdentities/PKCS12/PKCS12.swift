@@ -267,7 +267,7 @@ extension PKCS12 {
   }
 
   /// A secret of a type that this library does not know. Printing it does not reveal its bytes.
-  package struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
+  package struct Secret: Sendable, CustomStringConvertible {
     /// The type.
     package let type: OID
 
@@ -283,9 +283,6 @@ extension PKCS12 {
 
     /// The type.
     package var description: String { "secret of type \(type)" }
-
-    /// An empty mirror, so that `dump` reveals nothing.
-    package var customMirror: Mirror { Mirror(self, children: []) }
   }
 }
 
