@@ -8,7 +8,7 @@ extension PathValidator {
   ///
   /// - Parameter pinned: The anchors that are made of the certificates.
   func anchored(by sets: [PinSet], _ pinned: [Certificate: TrustAnchor]) -> PathValidator {
-    let own = sets.filter { $0.anchoring != .manager }.flatMap(\.certificates)
+    let own = sets.filter { $0.anchoring != .manager }.flatMap { $0.certificates }
       .compactMap { pinned[$0] }
     guard !own.isEmpty else { return self }
     let keepsOwn = sets.contains { $0.anchoring != .pinsOnly }
@@ -18,7 +18,7 @@ extension PathValidator {
 
 extension PinSet {
   /// The certificates of the pins that have one.
-  var certificates: [Certificate] { pins.compactMap(\.pin.certificate) }
+  var certificates: [Certificate] { pins.compactMap { $0.pin.certificate } }
 }
 
 extension AnchorSet {
@@ -35,11 +35,11 @@ extension AnchorSet {
   ) -> [Certificate: TrustAnchor] {
     let pins = AnchorSet(certificates)
     guard !pins.isEmpty else { return [:] }
-    let byKey = Dictionary(grouping: anchors, by: \.publicKey)
+    let byKey = Dictionary(grouping: anchors) { $0.publicKey }
     let distrust = distrustOfPrograms
     var found: [Certificate: TrustAnchor] = [:]
     var links: [(below: Certificate, issuer: Certificate)] = []
-    for certificate in pins.anchors.compactMap(\.certificate) {
+    for certificate in pins.anchors.compactMap({ $0.certificate }) {
       var pinned = TrustAnchor(certificate)
       for anchor in byKey[certificate.publicKey] ?? [] {
         pinned = pinned.obeying(anchor, checksConstraints: checksConstraints)
@@ -48,7 +48,7 @@ extension AnchorSet {
         pinned = pinned.obeying(anchor, isIssuer: true, checksConstraints: checksConstraints)
       }
       found[certificate] = pinned.distrusting(distrust)
-      links += pins.issuers(of: certificate).compactMap(\.certificate).map { (certificate, $0) }
+      links += pins.issuers(of: certificate).compactMap { $0.certificate }.map { (certificate, $0) }
     }
     // Each round hands what holds for a pin down by one level, and no chain of pins is longer.
     for _ in certificates where !links.isEmpty {
@@ -75,7 +75,7 @@ extension AnchorSet {
   /// What root programs distrust wherever it is on a path, without what they demand of anchors.
   private var distrustOfPrograms: [ProgramConstraint] {
     var all: [ProgramConstraint] = []
-    for program in anchors.flatMap(\.constraints.programs) where !program.distrusted.isEmpty {
+    for program in anchors.flatMap({ $0.constraints.programs }) where !program.distrusted.isEmpty {
       var distrust = program
       distrust.alternatives = [.init()]
       if !all.contains(distrust) { all.append(distrust) }

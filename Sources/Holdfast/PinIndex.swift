@@ -13,7 +13,7 @@ struct PinIndex: Sendable {
     guard pins.count > PinIndex.fewPins else { return nil }
     var (positions, kinds): ([Pin: [Int]], [Pin]) = ([:], [])
     positions.reserveCapacity(pins.count)
-    for (position, pin) in pins.lazy.map(\.pin).enumerated() {
+    for (position, pin) in pins.lazy.map({ $0.pin }).enumerated() {
       positions[pin, default: []].append(position)
       if !kinds.contains(where: { $0.isOfKind(of: pin) }) { kinds.append(pin) }
     }

@@ -27,9 +27,9 @@ public struct PinMismatch: Sendable {
 
   /// Hints on what may be wrong.
   package var hints: [Hint] {
-    let expected = Set(pins.pins.map(\.pin))
+    let expected = Set(pins.pins.map { $0.pin })
     var hints: [Hint] = []
-    for certificate in Set(paths.flatMap(\.path.certificates)) {
+    for certificate in Set(paths.flatMap({ $0.path.certificates })) {
       let digest = certificate.fingerprint()
       for pin in expected where pin.subject == .publicKey && pin.digest == digest {
         hints.append(.digestOfCertificate(pin, certificate))
@@ -38,7 +38,7 @@ public struct PinMismatch: Sendable {
         hints.append(.digestOfRawKey(pin, certificate))
       }
     }
-    let validated = Set(paths.flatMap(\.path.certificates))
+    let validated = Set(paths.flatMap { $0.path.certificates })
     for certificate in presented where !validated.contains(certificate) {
       for pin in expected where pin.matches(certificate) {
         hints.append(.onlyPresented(pin, certificate))
@@ -92,7 +92,7 @@ extension PinMismatch.Hint: CustomStringConvertible {
 extension PinMismatch: Loggable {
   /// `example.com: no pin is on a valid path; seen leaf sha256/…, anchor sha256/…; expected sha256/…`.
   public var logLine: String {
-    let seen = paths.prefix(1).flatMap(\.path.elements).map { element in
+    let seen = paths.prefix(1).flatMap { $0.path.elements }.map { element in
       "\(element.scope) \(comparesKeys ? element.pin : element.certificatePin)"
     }
     var expected = pins.pins.prefix(8).map { "\($0.pin)" }

@@ -38,7 +38,7 @@ public struct PinReport: Sendable, Hashable {
     expiry = mismatch.pins.expiry?.time
     servedChain = mismatch.presented
     validatedChain = mismatch.paths.first?.path.certificates ?? []
-    knownPins = mismatch.pins.pins.map(\.pin)
+    knownPins = mismatch.pins.pins.map { $0.pin }
     reportURIs = mismatch.pins.reportURIs
   }
 

@@ -149,7 +149,7 @@ public struct PinSet: Sendable, Hashable {
     if let both = pins.first(where: { denied.contains($0.pin) }) {
       throw .pinnedAndDenied(both.pin)
     }
-    let distinct = Set(pins.map(\.pin))
+    let distinct = Set(pins.map { $0.pin })
     if backup == .required, distinct.count == 1 { throw .noBackup(pins[0].pin) }
     if let expiry, let start = mode.start, expiry.time <= start {
       throw .expiresBeforeItBegins(expiry.time)
@@ -184,26 +184,26 @@ extension PinSet {
   /// Unites sets that count, the nearest last, without checking them again: a path that all of them
   /// accept is accepted, unless it has one of the other denied pins.
   init(uniting sets: [PinSet], denied others: [Pin]) {
-    pins = sets.flatMap(\.pins)
-    denied = sets.flatMap(\.denied) + others
+    pins = sets.flatMap { $0.pins }
+    denied = sets.flatMap { $0.denied } + others
     var scopes: [PinScope] = []
-    for scope in sets.flatMap(\.requiredScopes) where !scopes.contains(scope) {
+    for scope in sets.flatMap({ $0.requiredScopes }) where !scopes.contains(scope) {
       scopes.append(scope)
     }
     requiredScopes = scopes
-    let modes = sets.map(\.mode)
+    let modes = sets.map { $0.mode }
     mode =
       modes.contains(.enforced)
-      ? .enforced : modes.compactMap(\.start).min().map { .enforcedFrom($0) } ?? .reportOnly
+      ? .enforced : modes.compactMap { $0.start }.min().map { .enforcedFrom($0) } ?? .reportOnly
     // When a wider set expires, the others remain; when the nearest does, it decides alone.
     expiry = sets.last?.expiry
     // In a mixture, only the single sets know whose pins are anchors: `TrustManager` asks each.
-    let anchorings = Set(sets.map(\.anchoring))
+    let anchorings = Set(sets.map { $0.anchoring })
     anchoring = anchorings.count == 1 ? sets[0].anchoring : .managerAndPins
     backup = .waived
     // It is for one evaluation, in which comparing the pins takes no longer than an index.
     index = nil
-    reportURIs = sets.flatMap(\.reportURIs)
+    reportURIs = sets.flatMap { $0.reportURIs }
   }
 }
 
@@ -266,7 +266,7 @@ extension ScopedPin: CustomStringConvertible {
   /// `sha256/…  as leaf only, backup key in the safe`.
   public var description: String {
     let offset = scope == .any ? nil : "as \(scope) only"
-    let rest = [offset, label, isForDebugging ? "for debugging" : nil].compactMap(\.self)
+    let rest = [offset, label, isForDebugging ? "for debugging" : nil].compactMap { $0 }
     return rest.isEmpty ? "\(pin)" : "\(pin)  \(rest.joined(separator: ", "))"
   }
 }

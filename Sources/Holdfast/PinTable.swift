@@ -237,7 +237,7 @@ public struct PinTable: Sendable, Hashable {
     let united =
       nearest.hasExpired(at: time) ? [nearest] : all.filter { !$0.hasExpired(at: time) }
     // Pins expire, denied ones do not.
-    let denied = all.filter { !united.contains($0) }.flatMap(\.denied)
+    let denied = all.filter { !united.contains($0) }.flatMap { $0.denied }
     let isAlone = united.count == 1 && denied.isEmpty
     return (isAlone ? nearest : PinSet(uniting: united, denied: denied), united)
   }
@@ -246,7 +246,7 @@ public struct PinTable: Sendable, Hashable {
   func changes(at index: Int, for host: HostName) -> [Timestamp] {
     guard let nearest = entries[index].pins else { return [] }
     let sets = overlap == .united ? sets(for: host) : [nearest]
-    return sets.flatMap { [$0.expiry?.time, $0.mode.start].compactMap(\.self) }
+    return sets.flatMap { [$0.expiry?.time, $0.mode.start].compactMap { $0 } }
   }
 
   /// Returns the sets of all entries for a host, expired or not, the nearest last.

@@ -144,8 +144,8 @@ private struct SystemSearch {
     let ending = name[name.index(after: dot)...]
     if ["pem", "crt", "cer", "der"].contains(ending) { return true }
     let stem = name[..<dot]
-    return stem.utf8.count == 8 && stem.allSatisfy(\.isHexDigit) && !ending.isEmpty
-      && ending.allSatisfy(\.isNumber)
+    return stem.utf8.count == 8 && stem.allSatisfy { $0.isHexDigit } && !ending.isEmpty
+      && ending.allSatisfy { $0.isNumber }
   }
 }
 

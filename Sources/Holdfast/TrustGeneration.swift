@@ -16,12 +16,12 @@ package final class TrustGeneration: Sendable {
     static let past = Mark(generation: TrustGeneration(), number: -1)
 
     /// Whether the policy has not changed since.
-    var isCurrent: Bool { generation.number.withLock(\.self) == number }
+    var isCurrent: Bool { generation.number.withLock { $0 } == number }
   }
 
   /// The present generation. Take it before the policy is read: what changes meanwhile counts as a
   /// change.
-  package var mark: Mark { Mark(generation: self, number: number.withLock(\.self)) }
+  package var mark: Mark { Mark(generation: self, number: number.withLock { $0 }) }
 
   /// Begins a generation, once the policy has changed.
   package func advance() { number.withLock { $0 += 1 } }

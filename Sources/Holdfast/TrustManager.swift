@@ -57,9 +57,10 @@ public struct TrustManager: Sendable {
       anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation
     ).with(transparency)
     self.validator = validator
-    let sets = pins.entries.map(\.pins)
+    let sets = pins.entries.map { $0.pins }
+    let anchoring = sets.compactMap { $0 }.filter { $0.anchoring != .manager }
     let pinned = anchors.anchors(
-      pinning: sets.compactMap { $0 }.filter { $0.anchoring != .manager }.flatMap(\.certificates),
+      pinning: anchoring.flatMap { $0.certificates },
       checksConstraints: rules.anchors.checksConstraints)
     var anchored: [Int: PathValidator] = [:]
     for (index, set) in sets.enumerated() {

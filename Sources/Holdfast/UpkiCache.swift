@@ -25,7 +25,7 @@ public struct UpkiCache: Sendable {
   public let filters: [RevocationFilter]
 
   /// What is wrong with files and their list.
-  public var problems: [FilterError] { filters.flatMap(\.problems) }
+  public var problems: [FilterError] { filters.flatMap { $0.problems } }
 
   /// The maximum number of files. The limit is ours: a base has about 90 deltas.
   static let maximumFiles = 1_024
@@ -63,7 +63,7 @@ public struct UpkiCache: Sendable {
     do throws(FilterError) {
       list = try UpkiManifest(UpkiCache.bytes(UpkiCache.manifest, in: folder))
       switch indexed {
-      case .success(let names) where names == list.files.map(\.name): break
+      case .success(let names) where names == list.files.map({ $0.name }): break
       case .success: problems.append(FilterError(.otherFiles, in: UpkiCache.index))
       case .failure(let error): problems.append(error)
       }
@@ -145,13 +145,13 @@ extension UpkiCache {
     let home = environment("HOME")
     var places: [String] = []
     let configuration = environment("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" }
-    for place in [configuration, "/etc/xdg", "/etc"].compactMap(\.self) {
+    for place in [configuration, "/etc/xdg", "/etc"].compactMap({ $0 }) {
       guard let folder = configured("\(place)/upki/config.toml") else { continue }
       places.append(folder)
       break
     }
     let cache = environment("XDG_CACHE_HOME") ?? home.map { "\($0)/.cache" }
-    return places + [cache.map { "\($0)/upki" }, "/var/cache/upki"].compactMap(\.self)
+    return places + [cache.map { "\($0)/upki" }, "/var/cache/upki"].compactMap { $0 }
   }
 
   /// Returns the folder that a configuration file states; nil if the file is not there.

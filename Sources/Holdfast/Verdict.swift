@@ -173,7 +173,7 @@ extension Verdict {
   public func isValid(for host: String, at time: Timestamp = .now) -> Bool {
     // Text that is not a host equals nothing, not even itself.
     guard let own = self.host, let asked = HostName.canonical(host) else { return false }
-    return asked == own && validity.contains(time) && generations.allSatisfy(\.isCurrent)
+    return asked == own && validity.contains(time) && generations.allSatisfy { $0.isCurrent }
   }
 }
 
@@ -186,7 +186,7 @@ extension ValidatedPath {
   /// of validation, because their answers may change at any time.
   var end: Timestamp {
     guard revocation.isEmpty, !hasOwnRule else { return time }
-    return certificates.filter { $0 == leaf || $0.isCurrent(at: time) }.map(\.notAfter).min()
+    return certificates.filter { $0 == leaf || $0.isCurrent(at: time) }.map { $0.notAfter }.min()
       ?? time
   }
 
@@ -348,13 +348,13 @@ extension Verdict {
     {
       unchecked?.append(.revocation)
     }
-    let end = (checkers.isEmpty ? verdicts : checkers).map(\.validity.upperBound).min() ?? time
+    let end = (checkers.isEmpty ? verdicts : checkers).map { $0.validity.upperBound }.min() ?? time
     self.init(
       .all(verdicts), host: host, path: best?.path,
       certificates: best?.certificates ?? leaf.map { [$0] } ?? [],
-      warnings: verdicts.flatMap(\.warnings), unchecked: unchecked ?? [.everything],
+      warnings: verdicts.flatMap { $0.warnings }, unchecked: unchecked ?? [.everything],
       validity: time...max(time, end))
-    transparency = verdicts.lazy.compactMap(\.transparency).first
-    generations = verdicts.flatMap(\.generations)
+    transparency = verdicts.lazy.compactMap { $0.transparency }.first
+    generations = verdicts.flatMap { $0.generations }
   }
 }

@@ -76,7 +76,7 @@ extension ConfigurationError: HoldfastError {
 
   /// `pins.plist, line 12: TSKPinnedDomains.good.com: unknown key "TSKEnforcePining"; …`.
   public var description: String {
-    let location = [file, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
+    let location = [file, line.map { "line \($0)" }].compactMap { $0 }.joined(separator: ", ")
     return [location, key, "\(problem)"].filter { !$0.isEmpty }.joined(separator: ": ")
   }
 }

@@ -64,9 +64,8 @@ struct OkHttpReader {
   }
 
   private mutating func readLines(_ text: String) throws(ConfigurationError) {
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .enumerated()
-    {
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    for (index, line) in lines.enumerated() {
       let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "," }
       guard let pattern = words.first else { continue }
       try add(String(pattern), words.dropFirst().map(String.init), line: index + 1)
@@ -129,7 +128,7 @@ struct OkHttpReader {
     throw ConfigurationError(
       .malformed(
         "a string outside .add(…): give the calls of add alone, with the host as a literal"),
-      line: line + text[..<index].count(where: \.isNewline))
+      line: line + text[..<index].count { $0.isNewline })
   }
 
   /// Reads the calls.
@@ -142,7 +141,7 @@ struct OkHttpReader {
     while let call = FieldText.range(of: ".add(", in: rest) {
       let before = rest[..<call.lowerBound]
       try Self.checkOutside(before, line: line)
-      line += before.count(where: \.isNewline)
+      line += before.count { $0.isNewline }
       rest = rest[call.upperBound...]
       let start = line
       var texts: [String] = []

@@ -23,7 +23,8 @@ enum TrustKitReader {
         "TrustKit on macOS skips pins under user-installed roots; Holdfast does not")
     }
     guard let domains = keys.take("TSKPinnedDomains") else {
-      let nearest = TextSearch.nearestName(to: "TSKPinnedDomains", among: keys.members.map(\.key))
+      let nearest = TextSearch.nearestName(
+        to: "TSKPinnedDomains", among: keys.members.map { $0.key })
       throw ConfigurationError(
         .missing("TSKPinnedDomains" + (nearest.map { " (there is \"\($0)\")" } ?? "")),
         key: keys.path, line: keys.line)
@@ -75,7 +76,7 @@ enum TrustKitReader {
         date.text, key: keys.path(to: "TSKExpirationDate"), line: date.line)
       expiry = PinSet.Expiry(at: time, action: context.expiryAction)
     }
-    let reports = try keys.strings("TSKReportUris")?.map(\.text) ?? []
+    let reports = try keys.strings("TSKReportUris")?.map { $0.text } ?? []
     let disablesDefault = try keys.bool("TSKDisableDefaultReportUri") ?? false
     if !disablesDefault {
       remarks.add(

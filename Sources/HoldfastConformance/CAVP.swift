@@ -22,7 +22,7 @@ struct DigestRunner: SuiteRunner {
     var seed: [UInt8]?
     var number = 0
     // The published files end their lines with CR LF, which Swift counts as one character.
-    for line in try file.text().split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+    for line in try file.text().split(whereSeparator: { $0.isNewline }) where !line.hasPrefix("#") {
       let parts = line.split(separator: "=", maxSplits: 1)
       guard parts.count == 2 else { continue }
       let value = parts[1].filter { $0 != " " && $0 != "]" }

@@ -130,7 +130,7 @@ private struct Lines {
   init(_ file: VectorFile) throws(VectorError) {
     path = file.path
     var pem = ""
-    for line in try file.text().split(whereSeparator: \.isNewline) {
+    for line in try file.text().split(whereSeparator: { $0.isNewline }) {
       if line.hasPrefix("-----BEGIN ") {
         pem = "\(line)\n"
       } else if !pem.isEmpty {

@@ -18,7 +18,7 @@ package struct Divergences: Sendable {
   /// Reads a list. A case without a reason, or listed twice, is an error.
   package init(text: String, path: String = "divergences") throws(VectorError) {
     var reasons: [String: String] = [:]
-    for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+    for line in text.split(whereSeparator: { $0.isNewline }) where !line.hasPrefix("#") {
       let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
       guard let id = parts.first else { continue }
       guard parts.count == 2 else {

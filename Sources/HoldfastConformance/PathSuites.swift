@@ -54,7 +54,7 @@ private enum PolicySet {
   }
 
   static func text(of path: ValidatedPath) -> String {
-    text(path.policies?.map(\.description) ?? ["\(OID.anyPolicy)"])
+    text(path.policies?.map { $0.description } ?? ["\(OID.anyPolicy)"])
   }
 }
 

@@ -77,7 +77,9 @@ package struct SuiteCase: Sendable {
     guard case .object(let members) = value else {
       throw .malformed(path: file, reason: "\(location): expected an object")
     }
-    self.members = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+    var values: [String: JSONValue] = [:]
+    for member in members where values[member.name] == nil { values[member.name] = member.value }
+    self.members = values
     self.file = file
     self.location = location
   }
@@ -159,7 +161,7 @@ extension SuiteCase.Form {
       guard let whole = parts.first, let rest = parts.dropFirst().first else {
         return Timestamp(text)
       }
-      return Timestamp(String(whole + rest.drop(while: \.isNumber)))
+      return Timestamp(String(whole + rest.drop { $0.isNumber }))
     }
   }
 

@@ -295,5 +295,5 @@ extension TimestampFolder {
 
 extension TransparencyReport {
   /// The names of the statuses, in order.
-  fileprivate var statuses: String { results.map(\.status.name).joined(separator: " ") }
+  fileprivate var statuses: String { results.map { $0.status.name }.joined(separator: " ") }
 }

@@ -16,7 +16,7 @@ package enum VectorSuites {
 
   /// The names of the suites, with the further parts of some.
   package static let known =
-    ConformanceSuite.allCases.filter { $0 != .chains }.flatMap(\.parts)
+    ConformanceSuite.allCases.filter { $0 != .chains }.flatMap { $0.parts }
     + ["bssl-der-parsing", "bssl-signed-data"]
 
   /// The folder of the cases of this project, which has the lists of divergences too.

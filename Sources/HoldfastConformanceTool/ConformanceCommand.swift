@@ -32,7 +32,7 @@ struct ConformanceCommand {
     usage: holdfast-conformance SUITE|all [FILE…] [--rules NAME] [--json]
 
       --rules NAME  validate paths by these instead of the suite's own rules:
-                    \(listed(RulePreset.allCases.map(\.rawValue)))
+                    \(listed(RulePreset.allCases.map { $0.rawValue }))
       --json        a row of JSON for each case, its closing line on standard error
 
     SUITE is one of
@@ -55,7 +55,7 @@ struct ConformanceCommand {
 
   /// The names, four to a line.
   private static let suites: String = {
-    let names = ConformanceSuite.allCases.map(\.rawValue)
+    let names = ConformanceSuite.allCases.map { $0.rawValue }
     return stride(from: 0, to: names.count, by: 4).map {
       names[$0..<min($0 + 4, names.count)].joined(separator: ", ")
     }.joined(separator: ",\n  ")
@@ -154,7 +154,7 @@ struct ConformanceCommand {
   private func show(_ runs: [ConformanceRun], asJSON isJSON: Bool) {
     let total = ConformanceRun.summary(of: runs)
     guard !isJSON else {
-      for row in runs.flatMap(\.report.rows) {
+      for row in runs.flatMap({ $0.report.rows }) {
         result(String(decoding: row.json.line, as: UTF8.self) + "\n")
       }
       return message(total + "\n")
@@ -169,7 +169,7 @@ struct ConformanceCommand {
   ) throws(Problem) -> Value {
     func folded(_ name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
     guard let value = Value.allCases.first(where: { folded($0.rawValue) == folded(text) }) else {
-      let names = Value.allCases.map(\.rawValue)
+      let names = Value.allCases.map { $0.rawValue }
       throw .usage("\(option) \(Printable.text(text)): expected \(listed(names))")
     }
     return value

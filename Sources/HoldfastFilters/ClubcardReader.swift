@@ -143,7 +143,7 @@ struct KeyTable: Sendable {
       // The closure of `sort` cannot capture a span, so the keys go along.
       var keyed = offsets.map { (key: key($0), offset: $0) }
       keyed.sort { $0.key < $1.key }
-      offsets = keyed.map(\.offset)
+      offsets = keyed.map { $0.offset }
     }
     for index in offsets.indices.dropFirst()
     where key(offsets[index - 1]) == key(offsets[index]) {

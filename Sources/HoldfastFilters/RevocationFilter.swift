@@ -67,7 +67,7 @@ public struct RevocationFilter: Sendable {
   }
 
   /// The end of what the filter covers; nil if none of its files can be read.
-  public var coverageEnd: LogTime? { cards.map(\.coverageEnd).max() }
+  public var coverageEnd: LogTime? { cards.map { $0.coverageEnd }.max() }
 }
 
 /// Answers.

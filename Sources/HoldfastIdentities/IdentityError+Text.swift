@@ -67,7 +67,7 @@ extension IdentityError.Locked: CustomStringConvertible {
 extension IdentityError.Unsupported: CustomStringConvertible {
   /// `encryption pbeWithMD5AndDES-CBC (1.2.840.113549.1.5.3) is not supported`.
   public var description: String {
-    let words = [name, oid.map { name == nil ? "\($0)" : "(\($0))" }].compactMap(\.self)
+    let words = [name, oid.map { name == nil ? "\($0)" : "(\($0))" }].compactMap { $0 }
     return "\(role) \(words.joined(separator: " ")) is not supported"
   }
 }

@@ -55,10 +55,14 @@ public struct PKCS7: Sendable {
     _ = try fields.read(.set)
     _ = try fields.read(.sequence)
     if let set = try fields.readIfPresent(.constructedContext(0)) {
-      try readEntries(set, others: "that is not X.509", \.certificates, Certificate.init(der:at:))
+      try readEntries(set, others: "that is not X.509", Certificate.init(der:at:)) {
+        $0.certificates.append($1)
+      }
     }
     if let set = try fields.readIfPresent(.constructedContext(1)) {
-      try readEntries(set, others: "of revocation that is not X.509", \.crls, CRL.init(der:at:))
+      try readEntries(set, others: "of revocation that is not X.509", CRL.init(der:at:)) {
+        $0.crls.append($1)
+      }
     }
     _ = try fields.read(.set)
     try fields.finish()
@@ -78,8 +82,8 @@ public struct PKCS7: Sendable {
     let content = DERWriting.element(
       .sequence, [0x02, 0x01, 0x01], set(.set, []),
       DERWriting.element(.sequence, identifier(.data)),
-      set(.constructedContext(0), certificates.map(\.der)),
-      crls.isEmpty ? [] : set(.constructedContext(1), crls.map(\.der)), set(.set, []))
+      set(.constructedContext(0), certificates.map { $0.der }),
+      crls.isEmpty ? [] : set(.constructedContext(1), crls.map { $0.der }), set(.set, []))
     return DERWriting.element(
       .sequence, identifier(.signedData), DERWriting.element(.constructedContext(0), content))
   }
@@ -88,8 +92,8 @@ public struct PKCS7: Sendable {
   ///
   /// - Parameter others: What entries of other formats are.
   private mutating func readEntries<Entry>(
-    _ set: FieldReader, others: String, _ entries: WritableKeyPath<PKCS7, [Entry]>,
-    _ read: ([UInt8], Int) throws(IdentityError) -> Entry
+    _ set: FieldReader, others: String, _ read: ([UInt8], Int) throws(IdentityError) -> Entry,
+    keep: (inout PKCS7, Entry) -> Void
   ) throws(IdentityError) {
     var set = set
     while !set.isAtEnd {
@@ -100,7 +104,7 @@ public struct PKCS7: Sendable {
       let der = try set.readWhole()
       do throws(IdentityError) {
         guard tag == .sequence else { throw .unsupported(.certificateType, nil, name: others) }
-        self[keyPath: entries].append(try read(der, offset))
+        keep(&self, try read(der, offset))
       } catch {
         errors.append(error)
       }

@@ -189,7 +189,7 @@ final class Configuration: Sendable {
     self.cache = cache
     self.revocation = revocation
     self.demands = demands
-    checksProfile = rules.profile >= .rfc5280 && demands.contains(where: \.isProfile)
+    checksProfile = rules.profile >= .rfc5280 && demands.contains { $0.isProfile }
   }
 
   /// Returns the configuration with this revocation data, and with other anchors, rules or demands if

@@ -52,7 +52,7 @@ extension ValidatedPath: CustomStringConvertible {
   /// `server example.com at 2026-03-01T00:00:00Z: CN=example.com < CN=Example CA < CN=Example
   /// Root`, from the leaf to the anchor.
   public var description: String {
-    var names = map(\.shortName)
+    var names = map { $0.shortName }
     if anchor.certificate == nil { names.append("\(anchor)") }
     return "\(purpose) at \(time): " + names.joined(separator: " < ")
   }

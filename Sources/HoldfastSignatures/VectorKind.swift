@@ -14,7 +14,7 @@ package enum VectorProducts: String, Sendable, CaseIterable {
   package static let supported: [VectorProducts] = [
     holdfast_ifma_supported() != 0 ? .ifma : nil,
     holdfast_doubles_supported() != 0 ? .doubles : nil,
-  ].compactMap(\.self)
+  ].compactMap { $0 }
 
   /// The kind that is used.
   package static let best: VectorProducts? = supported.first {

@@ -38,7 +38,7 @@ package struct LogEntry: Sendable {
   }
 
   /// The pieces in one array: the certificate, or the TBSCertificate as it was logged.
-  package var content: [UInt8] { pieces.flatMap(\.array) }
+  package var content: [UInt8] { pieces.flatMap { $0.array } }
 
   /// Feeds the entry to a hash function.
   func update(_ hash: inout SHA256) {

@@ -20,12 +20,12 @@ extension TransparencyPolicy {
   func evaluate(
     _ evidence: [Evidence], lifetime: Int64
   ) -> (verdict: TransparencyVerdict, counted: Set<Int>) {
-    let seen = evidence.filter { $0.acceptance == .approved }.map(\.time).min()
+    let seen = evidence.filter { $0.acceptance == .approved }.map { $0.time }.min()
     var nearest: (shortfall: Shortfall, delivered: Bool)?
     for requirement in requirements {
       let counted = evidence.filter { requirement.accepts($0, earliestSeen: seen) }
       guard let shortfall = shortfall(of: counted, under: requirement, lifetime: lifetime) else {
-        return (.complies, Set(counted.map(\.index)))
+        return (.complies, Set(counted.map { $0.index }))
       }
       // The reason that helps is that of the requirement for which timestamps came.
       if nearest.map({ !$0.delivered && !counted.isEmpty }) ?? true {
@@ -45,12 +45,12 @@ extension TransparencyPolicy {
     }
     guard let tier else {
       return .lifetime(
-        seconds: lifetime, maximumDays: requirement.tiers.compactMap(\.maximumDays).max() ?? 0)
+        seconds: lifetime, maximumDays: requirement.tiers.compactMap { $0.maximumDays }.max() ?? 0)
     }
     if counted.isEmpty, tier.minimumLogs > 0 { return .noTimestamp }
-    let logs = Set(counted.map(\.logID))
+    let logs = Set(counted.map { $0.logID })
     // Only a retired log is not approved now, and each log has one acceptance.
-    let retired = Set(counted.lazy.filter { $0.acceptance != .approved }.map(\.logID))
+    let retired = Set(counted.lazy.filter { $0.acceptance != .approved }.map { $0.logID })
     let approved = logs.count - retired.count
     if approved < requirement.minimumApprovedLogs {
       return .approvedLogs(found: approved, required: requirement.minimumApprovedLogs)
@@ -64,7 +64,7 @@ extension TransparencyPolicy {
         return .logsPerOperator(found: found, required: tier.minimumLogs, maximum: maximum)
       }
     }
-    let operators = Set(counted.map(\.operatorName))
+    let operators = Set(counted.map { $0.operatorName })
     if operators.count < requirement.minimumOperators {
       return .operators(found: operators.count, required: requirement.minimumOperators)
     }
@@ -73,7 +73,7 @@ extension TransparencyPolicy {
     {
       return .delivery
     }
-    if requiresRFC6962Log, counted.allSatisfy(\.isTiled) {
+    if requiresRFC6962Log, counted.allSatisfy({ $0.isTiled }) {
       return .rfc6962Log
     }
     return nil

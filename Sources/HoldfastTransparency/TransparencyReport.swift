@@ -18,16 +18,16 @@ public struct TransparencyReport: Sendable, Hashable {
   /// The earliest time at which the certificate is proved to have existed, by a log that is
   /// approved now. The beginning of validity can be backdated, this cannot.
   public var earliestProvableIssuance: LogTime? {
-    results.filter { $0.isProof }.compactMap(\.time).min()
+    results.filter { $0.isProof }.compactMap { $0.time }.min()
   }
 
   /// The times of the timestamps that logs signed while they were approved, rounded up to seconds.
   package var leafLogTimes: LeafLogTimes {
     if case .notEvaluated = verdict { return .notEvaluated }
-    let signed = results.filter(\.wasApproved).compactMap(\.time).min()
+    let signed = results.filter { $0.wasApproved }.compactMap { $0.time }.min()
     guard let signed else { return .none }
     return .times(
-      approved: earliestProvableIssuance.map(\.roundedUp), any: signed.roundedUp)
+      approved: earliestProvableIssuance?.roundedUp, any: signed.roundedUp)
   }
 
   /// Whether embedded timestamps could not be verified, because a log signs the issuer's key, too.

@@ -203,7 +203,7 @@ struct CertdataReader {
 
   private func entries() -> StoreEntries {
     var entries = StoreEntries(program, problems: problems)
-    for (key, objects) in trust where objects.contains(where: \.isDistrust) {
+    for (key, objects) in trust where objects.contains(where: { $0.isDistrust }) {
       entries.distrust(key.distrusted)
     }
     // A damaged object may have been a distrusting one.

@@ -22,12 +22,12 @@ enum ChromeStoreReader {
     let bundle = CertificateBundle(certificates)
     var entries = StoreEntries(
       program,
-      problems: damage.map(\.problem)
+      problems: damage.map { $0.problem }
         + bundle.errors.map { TrustStoreError(.certificate($0), label: "root_store.certs") })
     var byDigest: [String: Certificate] = [:]
     for certificate in bundle.certificates { byDigest[certificate.sha256] = certificate }
     // What a damaged entry demands is lost, so the certificates that it names are not trusted.
-    for text in damage.map(\.text) {
+    for text in damage.map({ $0.text }) {
       for word in text.split(whereSeparator: { Hexadecimal.value(of: $0) == nil }) {
         if let certificate = byDigest[String(decoding: word, as: UTF8.self)] {
           entries.distrust(certificate)

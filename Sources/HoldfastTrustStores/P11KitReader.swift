@@ -37,7 +37,7 @@ struct P11KitReader {
 
     /// The bytes of the PEM blocks with a label.
     func blocks(_ label: String) -> [[UInt8]] {
-      PEMText(pem, labels: [label]).blocks.map(\.bytes)
+      PEMText(pem, labels: [label]).blocks.map { $0.bytes }
     }
 
     func block(_ label: String) -> [UInt8]? { blocks(label).first }

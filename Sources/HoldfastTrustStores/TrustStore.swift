@@ -59,8 +59,8 @@ public struct TrustStore: Sendable {
 
     /// The last moment at which a server below it may have been issued; nil for any.
     package var serversIssuedUntil: Timestamp? {
-      constraints.programs.flatMap(\.alternatives)
-        .filter { $0.purposes?.contains(.serverAuth) ?? true }.compactMap(\.issuedUntil).min()
+      constraints.programs.flatMap { $0.alternatives }
+        .filter { $0.purposes?.contains(.serverAuth) ?? true }.compactMap { $0.issuedUntil }.min()
     }
   }
 
@@ -168,7 +168,7 @@ public struct TrustStore: Sendable {
 
   /// The anchors. Those that the program does not trust are among them, so that an error names the
   /// program: no path to them is valid.
-  public var anchors: AnchorSet { AnchorSet(entries.map(\.anchor)) }
+  public var anchors: AnchorSet { AnchorSet(entries.map { $0.anchor }) }
 }
 
 extension TrustStore: CustomStringConvertible {

@@ -148,7 +148,7 @@ extension Extensions {
   public var tlsFeatures: [UInt16] {
     if values.table.tlsFeatures.isAtEnd { return [] }
     let features: DERList<TLSFeature> = list(values.table.tlsFeatures)
-    return features.map(\.number)
+    return features.map { $0.number }
   }
   /// Whether an OCSP responder's certificate is exempt from revocation checks. RFC 6960 §4.2.2.2.1.
   @inlinable package var hasOCSPNoCheck: Bool { values.table.hasOCSPNoCheck }

@@ -49,7 +49,7 @@ extension DistinguishedName {
   /// VisibleString, GeneralString and the like are compared by their bytes, control characters are
   /// not mapped, and letters beyond ASCII are not folded.
   package var canBePrepared: Bool {
-    RelativeNames(self).allSatisfy { $0.allSatisfy(\.canBePrepared) }
+    RelativeNames(self).allSatisfy { $0.allSatisfy { $0.canBePrepared } }
   }
 
   /// A hash that is equal for all names that match, used as an index key.

@@ -157,7 +157,7 @@ extension IPAddress {
 
   private static func hexadecimal(_ group: ArraySlice<UInt8>) -> UInt16? {
     let text = String(decoding: group, as: UTF8.self)
-    return 1...4 ~= group.count && text.allSatisfy(\.isHexDigit) ? UInt16(text, radix: 16) : nil
+    return 1...4 ~= group.count && text.allSatisfy { $0.isHexDigit } ? UInt16(text, radix: 16) : nil
   }
 }
 

@@ -18,7 +18,7 @@ public struct PublicSuffixes: Sendable, Hashable {
   /// Labels beyond ASCII become A-labels, in which certificates have them. Capital letters become
   /// small; otherwise the list is expected to be normalized, as the published one is.
   public init(list: String) {
-    for line in list.split(whereSeparator: \.isNewline) where !line.hasPrefix("//") {
+    for line in list.split(whereSeparator: { $0.isNewline }) where !line.hasPrefix("//") {
       let word = line.prefix { !$0.isWhitespace }.lowercased()
       if word.hasPrefix("!") {
         PublicSuffixes.add(word.dropFirst(), to: &exceptions)

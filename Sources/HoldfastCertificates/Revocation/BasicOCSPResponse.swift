@@ -56,7 +56,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   /// The first critical extension, of the response or of a single response, that this library does
   /// not know. Such a response shows only revocations.
   package var unknownCriticalExtension: OID? {
-    Extension.firstUnknownCritical(in: extensions + responses.flatMap(\.extensions))
+    Extension.firstUnknownCritical(in: extensions + responses.flatMap { $0.extensions })
   }
 
   init(

@@ -101,7 +101,7 @@ extension PinLint {
     lookAtHosts(pattern)
     // Where entries are united, a pin of another one may be the backup.
     let counting = countingSet(for: pattern) ?? set
-    let pins = Set(counting.pins.map(\.pin))
+    let pins = Set(counting.pins.map { $0.pin })
     if pins.count == 1 {
       add(
         .warning, "noBackup", pattern,
@@ -261,7 +261,7 @@ extension PinLint {
       )
       return
     }
-    if Set(present.map(\.pin)) == Set(set.pins.map(\.pin)), set.pins.count > 1 {
+    if Set(present.map({ $0.pin })) == Set(set.pins.map({ $0.pin })), set.pins.count > 1 {
       add(
         .warning, "allInOneChain", pattern,
         "all pins are in this one chain: none is a backup for another chain")

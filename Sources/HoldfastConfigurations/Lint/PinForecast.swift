@@ -147,7 +147,8 @@ package struct PinForecast: Sendable {
     of chain: [Certificate], _ index: Int, _ manager: TrustManager, _ host: HostName,
     _ moments: Set<Timestamp>, _ start: Timestamp, _ end: Timestamp
   ) -> RejectedChain? {
-    guard let first = chain.map(\.notBefore).max(), let last = chain.map(\.notAfter).min() else {
+    guard let first = chain.map({ $0.notBefore }).max(), let last = chain.map({ $0.notAfter }).min()
+    else {
       return nil
     }
     let begin = max(start, first)

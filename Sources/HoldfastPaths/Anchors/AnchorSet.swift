@@ -27,8 +27,8 @@ public struct AnchorSet: Sendable {
       byMark.reserveCapacity(all.count)
       // The key of a root of the web is public for all who add it. Most sets have one kind only.
       var publicKeys: Set<PublicKey> = []
-      if all.contains(where: \.isPublic), !all.allSatisfy(\.isPublic) {
-        publicKeys = Set(all.lazy.filter(\.isPublic).map(\.publicKey))
+      if all.contains(where: { $0.isPublic }), !all.allSatisfy({ $0.isPublic }) {
+        publicKeys = Set(all.lazy.filter { $0.isPublic }.map { $0.publicKey })
       }
       for var anchor in all {
         if !anchor.isPublic, publicKeys.contains(anchor.publicKey) { anchor = anchor.asPublic }
@@ -48,7 +48,7 @@ public struct AnchorSet: Sendable {
       byName = Dictionary(grouping: anchors.indices) { anchors[$0].name.matchingHash }
       self.byMark = byMark
       self.others = others
-      arePublic = anchors.allSatisfy(\.isPublic)
+      arePublic = anchors.allSatisfy { $0.isPublic }
     }
   }
 

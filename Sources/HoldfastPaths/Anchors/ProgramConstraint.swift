@@ -147,7 +147,7 @@ extension ProgramConstraint {
     guard !candidates.isEmpty else {
       return [violation(.programPurpose, "\(path.purpose)", index: path.anchorIndex)]
     }
-    let times = candidates.contains(where: \.asksLogs) ? try logTimes(&budget) : .notEvaluated
+    let times = candidates.contains { $0.asksLogs } ? try logTimes(&budget) : .notEvaluated
     var nearest: [Violation]?
     for conditions in candidates {
       let found = try violations(of: conditions, on: path, times, &budget)

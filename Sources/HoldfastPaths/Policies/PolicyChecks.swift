@@ -60,7 +60,7 @@ package struct PolicyChecks: ~Copyable {
   /// Whether a critical extension has a qualifier that cannot be interpreted. RFC 5280 §4.2.1.4.
   private func hasUnknownCriticalQualifier(_ certificate: Certificate) -> Bool {
     guard certificate.extensions.isCritical(.certificatePolicies) else { return false }
-    return certificate.extensions.certificatePolicies.flatMap(\.qualifiers).contains {
+    return certificate.extensions.certificatePolicies.flatMap { $0.qualifiers }.contains {
       if case .other = $0 { true } else { false }
     }
   }
@@ -73,7 +73,7 @@ package struct PolicyChecks: ~Copyable {
     if extensions.hasPolicyMappings {
       let mappings = Array(extensions.policyMappings)
       try budget.spendComparedBytes(PolicyChecks.mappingSize * mappings.count)
-      if mappings.contains(where: \.isOfAnyPolicy) {  // (a)
+      if mappings.contains(where: { $0.isOfAnyPolicy }) {  // (a)
         try log.report(.mappingOfAnyPolicy, at: certificate.range(of: .policyMappings))
         graph = PolicyGraph()  // What a void mapping leaves cannot be said: no more is missed.
       } else {

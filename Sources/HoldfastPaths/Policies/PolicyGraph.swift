@@ -69,7 +69,8 @@ struct PolicyGraph {
   mutating func map(
     _ mappings: [PolicyMapping], isInhibited: Bool, _ budget: inout Budget
   ) throws(CheckFailure) {
-    var above = Dictionary(nodes.map { ($0.policy, $0.origins) }) { first, _ in first }
+    var above: [OID: Origins] = [:]
+    for node in nodes where above[node.policy] == nil { above[node.policy] = node.origins }
     var expected = above
     // (3) (i): the node is deleted; (1): otherwise it expects the mapped policies instead of its
     // own.

@@ -30,7 +30,7 @@ struct Attempts {
 
   /// Adds those of an earlier search, except for paths that are there.
   mutating func add(_ earlier: Attempts) {
-    let known = Set(all.map(\.certificates))
+    let known = Set(all.map { $0.certificates })
     for attempt in earlier.all where !isFull && !known.contains(attempt.certificates) {
       all.append(attempt)
     }
@@ -71,7 +71,7 @@ extension PathError.Attempt {
       self.hasAnchor = hasAnchor ? 1 : 0
       isSigned = signatures == .rejected ? 0 : 1
       rules = -Int32(clamping: violations.count { $0.rule != .veto })
-      index = Int32(clamping: violations.map(\.index).min() ?? 0)
+      index = Int32(clamping: violations.map { $0.index }.min() ?? 0)
     }
 
     static func < (a: Nearness, b: Nearness) -> Bool {

@@ -120,8 +120,8 @@ extension IssuerGraph {
     _ budget: inout Budget
   ) throws(CheckFailure) {
     guard !unreadable.isEmpty else { return }
-    let named = unreadable.prefix(max(budget.limits.candidates, 0)).map { ($0, $0.subject) }
-    let nameless = named.first { $0.1 == nil }?.0
+    let named = unreadable.prefix(max(budget.limits.candidates, 0)).map { ($0, subject: $0.subject) }
+    let nameless = named.first { $0.subject == nil }?.0
     for number in attempts.indices {
       let attempt = attempts[number]
       guard let gap = attempt.violations.last, gap.rule == .issuerNotFound,
@@ -172,7 +172,7 @@ extension IssuerGraph {
       child.extensions.accessLocations(.caIssuersAccess).isEmpty || gap.rule == .nameChaining
     else { return }
     let anchors = checks.configuration.anchors
-    let sent = nodes.map(\.certificate).filter { $0 != child }.map { TrustAnchor($0) }
+    let sent = nodes.map { $0.certificate }.filter { $0 != child }.map { TrustAnchor($0) }
     let issuers = sent + (0..<anchors.count).map { anchors[$0] }
     for issuer in issuers where issuer.publicKey.verifies(scheme) {
       try budget.spendPlainBytes(child.authorityKeyIdentifierSize)

@@ -37,7 +37,7 @@ extension PathError.Rejection: Loggable {
 
   /// The names on the path: `CN=example.com < CN=Example CA`.
   fileprivate var pathLine: String {
-    var names = path.map(\.shortName)
+    var names = path.map { $0.shortName }
     if let anchor { names.append("anchor " + anchor.name.short) }
     return names.joined(separator: " < ")
   }
@@ -65,8 +65,8 @@ extension PathError.Rejection: Loggable {
   private var missingFeatures: String {
     guard rule == .extensionValue, violation.detail == .extension(.tlsFeature), let certificate
     else { return "" }
-    let issuers = path.dropFirst(index + 1) + [anchor?.certificate].compactMap(\.self)
-    let missing = issuers.flatMap(\.extensions.tlsFeatures).first {
+    let issuers = path.dropFirst(index + 1) + [anchor?.certificate].compactMap { $0 }
+    let missing = issuers.flatMap { $0.extensions.tlsFeatures }.first {
       !certificate.extensions.tlsFeatures.contains($0)
     }
     return missing.map { ": feature \($0) of its issuer is missing" } ?? ""
@@ -86,8 +86,8 @@ extension PathError.Rejection: Loggable {
     }
     let form = NameForms(of: name)
     let constraints =
-      path.dropFirst(index + 1).compactMap(\.extensions.nameConstraints)
-      + (anchor.map { [$0.constraints.names].compactMap(\.self) + $0.constraints.moreNames } ?? [])
+      path.dropFirst(index + 1).compactMap { $0.extensions.nameConstraints }
+      + (anchor.map { [$0.constraints.names].compactMap { $0 } + $0.constraints.moreNames } ?? [])
     let permitted = constraints.map {
       $0.permitted.filter {
         SubtreeSet([$0], isExcluded: false, allowsLeadingDot: true).mentioned == form

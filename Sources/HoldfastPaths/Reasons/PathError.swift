@@ -166,7 +166,7 @@ extension PathError {
   }
 
   /// The rules that are broken on the paths that were tried, those of the nearest miss first.
-  public var rejections: [Rejection] { attempts.flatMap(\.rejections) }
+  public var rejections: [Rejection] { attempts.flatMap { $0.rejections } }
 
   /// The limit that ended the search; nil if none did.
   var limitReached: LimitReached? {

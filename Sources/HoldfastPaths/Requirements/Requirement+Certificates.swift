@@ -19,7 +19,7 @@ extension Requirement {
       lint: "der-encoding", .encoding, .both, .all,
       "DER and the encodings of RFC 5280, without deviations"
     ) {
-      $0.deviations.lazy.filter(\.isAgainstProfile).prefix(maximumDeviations)
+      $0.deviations.lazy.filter { $0.isAgainstProfile }.prefix(maximumDeviations)
         .map { Finding(.encoding($0)) }
     },
     Requirement(
@@ -167,7 +167,7 @@ extension Requirement {
     Requirement(
       "ca-mapping-of-any-policy", .mappingOfAnyPolicy, .both, .authority, "no mapping of anyPolicy"
     ) {
-      $0.extensions.policyMappings.contains(where: \.isOfAnyPolicy)
+      $0.extensions.policyMappings.contains { $0.isOfAnyPolicy }
         ? [Finding(at: $0.range(of: .policyMappings))] : []
     },
     Requirement(lint: "ca-key-usage", .extensionMissing, .both, .authority, "a key usage") {

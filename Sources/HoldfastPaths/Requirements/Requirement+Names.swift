@@ -19,10 +19,10 @@ extension Requirement {
     ) { certificate in
       let extensions = certificate.extensions
       let locations =
-        extensions.authorityInformationAccess.map(\.location)
-        + extensions.subjectInformationAccess.map(\.location)
+        extensions.authorityInformationAccess.map { $0.location }
+        + extensions.subjectInformationAccess.map { $0.location }
         + [extensions.crlDistributionPoints, extensions.freshestCRL].joined()
-        .flatMap(\.fullNames)
+        .flatMap { $0.fullNames }
       return misspelled(
         locations.filter { if case .uri = $0 { true } else { false } }, isLocation: true)
     },
@@ -92,6 +92,7 @@ extension Requirement {
 
   /// Returns the explicit texts of all notices.
   private static func notices(of certificate: Certificate) -> [PolicyQualifier.Text] {
-    certificate.extensions.certificatePolicies.flatMap(\.qualifiers).compactMap(\.explicitText)
+    certificate.extensions.certificatePolicies.flatMap { $0.qualifiers }
+      .compactMap { $0.explicitText }
   }
 }

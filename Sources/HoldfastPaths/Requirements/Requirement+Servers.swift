@@ -123,7 +123,7 @@ extension Requirement {
       lint: "timestamps-present", .notice, from: "2018-05-01", .server,
       "embedded timestamps of as many logs as browsers ask for", "Chrome CT Policy"
     ) { leaf in
-      let count = Set(leaf.embeddedTimestamps.map(\.logID)).count
+      let count = Set(leaf.embeddedTimestamps.map { $0.logID }).count
       let needed = leaf.notAfter.seconds(since: leaf.notBefore) <= 180 * 86_400 ? 2 : 3
       guard count < needed else { return [] }
       let found = "timestamps of \(count) logs, not \(needed)"

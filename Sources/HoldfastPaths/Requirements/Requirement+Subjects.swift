@@ -10,7 +10,7 @@ extension Requirement {
         lint: "attribute-types", .attributeValue, .both, .all,
         "attributes in the string types and lengths of RFC 5280",
         "RFC 5280 appendix A.1"
-      ) { wrongValue(in: $0, \.allTags, \.length) },
+      ) { wrongValue(in: $0, { $0.allTags }, { $0.length }) },
       Requirement(
         lint: "attribute-alone", from: "2023-09-15", .multipleAttributes, .web, .all,
         "one attribute in each relative name of the subject"
@@ -21,7 +21,7 @@ extension Requirement {
       Requirement(
         "attribute-types-web", .attributeValue, .web, .server,
         "attributes in PrintableString or UTF8String, and in the lengths of BR §7.1.4.2"
-      ) { wrongValue(in: $0, \.webTags, \.webLength) },
+      ) { wrongValue(in: $0, { $0.webTags }, { $0.webLength }) },
       Requirement(
         "attribute-not-empty", .attributeValue, .web, .server,
         "attributes of more than dots, hyphens and spaces"
@@ -57,7 +57,7 @@ extension Requirement {
         }
         return []
       },
-    ] + CertifiedSubject.all.flatMap(\.requirements)
+    ] + CertifiedSubject.all.flatMap { $0.requirements }
 
   /// Returns the first attribute of the subject that is not in the string type and length of its
   /// row.
@@ -170,7 +170,7 @@ struct CertifiedSubject: Sendable {
   ]
 
   /// The reserved policies. CA/B BR §7.1.6.1.
-  static let policies = Set(all.map(\.policy))
+  static let policies = Set(all.map { $0.policy })
 
   var requirements: [Requirement] {
     [
@@ -178,7 +178,7 @@ struct CertifiedSubject: Sendable {
         "\(name)-attributes", .attributeMissing, .web, .server, "\(name): " + requiredText, section
       ) { certificate in
         guard certificate.policyNames.contains(policy) else { return [] }
-        let types = Set(certificate.subject.attributes.map(\.type))
+        let types = Set(certificate.subject.attributes.map { $0.type })
         let missing = required.first { !types.contains($0) }?.attributeNameOrOID
         let lacksPlace =
           requiresPlace && types.isDisjoint(with: [.stateOrProvinceName, .localityName])
@@ -200,7 +200,7 @@ struct CertifiedSubject: Sendable {
   }
 
   private var requiredText: String {
-    (required.map(\.attributeNameOrOID) + (requiresPlace ? ["ST or L"] : []))
+    (required.map { $0.attributeNameOrOID } + (requiresPlace ? ["ST or L"] : []))
       .joined(separator: ", ")
   }
 
@@ -210,7 +210,7 @@ struct CertifiedSubject: Sendable {
   }
 
   private static func list(_ types: Set<OID>) -> String {
-    types.map(\.attributeNameOrOID).sorted().joined(separator: ", ")
+    types.map { $0.attributeNameOrOID }.sorted().joined(separator: ", ")
   }
 }
 

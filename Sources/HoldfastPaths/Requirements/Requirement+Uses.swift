@@ -68,7 +68,7 @@ extension Requirement {
         "policy-qualifiers", .policyQualifier, .web, .server,
         "no policy qualifier but a practice statement"
       ) { certificate in
-        for qualifier in certificate.extensions.certificatePolicies.flatMap(\.qualifiers) {
+        for qualifier in certificate.extensions.certificatePolicies.flatMap({ $0.qualifiers }) {
           if case .practiceStatement = qualifier { continue }
           return [Finding(at: certificate.range(of: .certificatePolicies))]
         }
@@ -96,7 +96,7 @@ extension Requirement {
         "CA/B BR §7.1.2.11.2"
       ) { certificate in
         let points = certificate.extensions.crlDistributionPoints
-        return points.lazy.flatMap(\.fullNames).first { !$0.isHTTP }
+        return points.lazy.flatMap { $0.fullNames }.first { !$0.isHTTP }
           .map { [Finding(.name($0), at: points.bytes.range)] } ?? []
       },
       Requirement(

@@ -126,7 +126,7 @@ extension CRLScope.Point {
   /// Creates a point from that of a certificate. A relative name is relative to the CRL issuer.
   /// RFC 5280 §4.2.1.13.
   fileprivate init(_ point: DistributionPoint, _ issuer: DistinguishedName) {
-    crlIssuers = point.crlIssuer.compactMap(\.directoryName)
+    crlIssuers = point.crlIssuer.compactMap { $0.directoryName }
     let base = crlIssuers.first ?? issuer
     names = point.name.map { CRLScope.names($0, relativeTo: base) }
     reasons = point.reasons ?? .all

@@ -174,7 +174,7 @@ extension CertificateRevocation {
   /// - Parameter name: Returns the name of a CRL or an OCSP response.
   package func reason(naming name: (Source) -> String) -> String {
     guard case .unknown(let reason) = status, !facts.isEmpty else { return "\(status)" }
-    let count = Set(facts.map(\.source)).count
+    let count = Set(facts.map { $0.source }).count
     if obstacles.isEmpty, case .nothingUsable = reason {
       return "has unknown revocation status: none of the \(count) given sources is about it"
     }

@@ -253,7 +253,7 @@ public struct Revocation: Sendable {
   /// What has failed of what was asked about a certificate, each once.
   func failures(about certificate: Certificate) -> [String] {
     var known: Set<String> = []
-    return unanswered.filter { $0.certificate == certificate }.map(\.problem)
+    return unanswered.filter { $0.certificate == certificate }.map { $0.problem }
       .filter { known.insert($0).inserted }
   }
 

@@ -93,7 +93,7 @@ extension RevocationChecker {
         return
       }
     }
-    if let limitation = limitation ?? deltas.lazy.compactMap(\.ambiguity).first {
+    if let limitation = limitation ?? deltas.lazy.compactMap({ $0.ambiguity }).first {
       evidence.note(source, limitation)
       return
     }
@@ -168,7 +168,7 @@ extension RevocationChecker {
       var names: [DistinguishedName] = []
       if !entry.certificateIssuer.isEmpty {
         try budget.spend(for: entry.certificateIssuer.bytes)
-        names = entry.certificateIssuer.compactMap(\.directoryName)
+        names = entry.certificateIssuer.compactMap { $0.directoryName }
       }
       if entry.certificateIssuer.isEmpty || !crl.isIndirect {
         try budget.spend(for: crl.issuer.der)
@@ -217,8 +217,8 @@ extension RevocationChecker {
     let end = deltas.first { $0.limitation == nil }?.number
     let newest = deltas.filter { delta in end.map { $0 <= delta.number } ?? true }
     let revoking =
-      deltas.filter { $0.entry.map(\.isFinal) == true }
-      + newest.filter { $0.entry.map(\.isOnHold) == true }
+      deltas.filter { $0.entry?.isFinal == true }
+      + newest.filter { $0.entry?.isOnHold == true }
     for delta in revoking {
       if let entry = delta.entry, counts(entry, despite: delta.limitation) {
         return .revoked(delta, entry)
@@ -226,7 +226,7 @@ extension RevocationChecker {
     }
     let counting = newest.filter { $0.limitation == nil }
     let isRemoved =
-      !counting.isEmpty && counting.allSatisfy { $0.entry.map(\.isRemoval) == true }
+      !counting.isEmpty && counting.allSatisfy { $0.entry?.isRemoval == true }
     return isRemoved ? .removed : .nothing
   }
 

@@ -197,7 +197,7 @@ extension RevocationChecker.Subject {
     else { return false }
     return certificate.namesItselfAsCRLIssuer
       || certificate.isSelfIssued && issuer.certificate?.maySignCRLs == false
-        && extensions.crlDistributionPoints.allSatisfy(\.crlIssuer.isEmpty)
+        && extensions.crlDistributionPoints.allSatisfy { $0.crlIssuer.isEmpty }
   }
 }
 
@@ -220,7 +220,7 @@ extension Certificate {
     let points = extensions.crlDistributionPoints
     return !isSelfIssued && !points.isEmpty
       && points.allSatisfy { point in
-        let names = point.crlIssuer.compactMap(\.directoryName)
+        let names = point.crlIssuer.compactMap { $0.directoryName }
         return !names.isEmpty && names.count == point.crlIssuer.count
           && names.allSatisfy { $0.matches(subject) }
       }

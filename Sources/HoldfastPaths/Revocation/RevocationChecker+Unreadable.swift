@@ -72,7 +72,7 @@ extension RevocationChecker {
     try budget.spend(for: name.der)
     if name.mayMatch(subject.issuer.name) { return true }
     for point in subject.certificate.extensions.crlDistributionPoints {
-      for issuer in point.crlIssuer.compactMap(\.directoryName) {
+      for issuer in point.crlIssuer.compactMap({ $0.directoryName }) {
         try budget.spend(for: name.der)
         if issuer.mayMatch(name) { return true }
       }

@@ -237,7 +237,7 @@ extension RevocationChecker {
   /// rules reject.
   func deviation(_ findings: [EncodingDeviation]) -> SourceOutcome? {
     guard configuration.rules.profile >= .rfc5280 else { return nil }
-    return findings.first(where: \.isAgainstProfile).map { .deviation($0) }
+    return findings.first { $0.isAgainstProfile }.map { .deviation($0) }
   }
 
   /// Returns how far something counts if it is signed by this key.

@@ -233,10 +233,10 @@ struct RevocationEvidence {
     if !isMet(demand) { return .unknown(.mustStaple) }
     if let doubt { return .unknown(doubt) }
     if latest == nil, covered.isSuperset(of: .all),
-      let oldest = coverage.map(\.issue.time).min()
+      let oldest = coverage.map { $0.issue.time }.min()
     {
       return .good(
-        .init(sources: coverage.flatMap(\.sources), thisUpdate: oldest, expired: nil))
+        .init(sources: coverage.flatMap { $0.sources }, thisUpdate: oldest, expired: nil))
     }
     // A responder that does not know the certificate does not say that it is revoked, and a filter
     // knows all certificates that it covers.

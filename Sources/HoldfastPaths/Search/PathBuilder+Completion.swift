@@ -51,7 +51,7 @@ extension PathBuilder {
     let asksRevocation = configuration.revocation?.isAsked(for: certificate(0)) ?? false
     var found = FoundPath(
       path: path, count: stack.count, isAnchor: isLeaf, configuration: configuration,
-      pool: asksRevocation ? graph.nodes.map(\.certificate) : [])
+      pool: asksRevocation ? graph.nodes.map { $0.certificate } : [])
     if asksRevocation { swap(&found.revocationSignatures, &revocationSignatures) }
     // Most validations have none, and count no reference to it.
     if !logEvidence.isEmpty { swap(&found.logEvidence, &logEvidence) }

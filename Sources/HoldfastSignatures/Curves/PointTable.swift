@@ -112,7 +112,7 @@ extension PointTable {
       for _ in 1..<shape.chunkLength { base.double() }
     }
     // No Z is zero, because the formulas are complete.
-    var inverses = multiples.map(\.z)
+    var inverses = multiples.map { $0.z }
     Point.Field.invertAll(&inverses)
     let addends = zip(multiples, inverses).map { multiple, inverse in
       Point(x: multiple.x * inverse, y: multiple.y * inverse).addend
@@ -144,7 +144,7 @@ extension AffinePoint {
 
   /// Returns the affine forms, with one inversion. No point may be infinity.
   fileprivate static func normalized(_ points: [JacobianPoint<Field>]) -> [AffinePoint] {
-    var inverses = points.map(\.z)
+    var inverses = points.map { $0.z }
     Field.invertAll(&inverses)
     return points.indices.map { index in
       let square = inverses[index].squared()
