@@ -1,4 +1,4 @@
-package import Synchronization
+internal import Synchronization
 
 /// Which of the processor's vector instructions are used, if it has them.
 package enum Vectors: Int, Sendable, AtomicRepresentable {

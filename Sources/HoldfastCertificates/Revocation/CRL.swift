@@ -79,8 +79,8 @@ public struct CRL: Sendable {
 
   /// Returns the entries with a serial number, in order, each parsed when it is reached.
   package func readEntries(for serialNumber: SerialNumber) -> SameNumber {
-    SameNumber(
-      storage: storage, offsets: storage.index.offsets(of: serialNumber.bytes, in: storage.der)[...])
+    let offsets = storage.index.offsets(of: serialNumber.bytes, in: storage.der)
+    return SameNumber(storage: storage, offsets: Array(offsets)[...])
   }
 
   /// Whether an entry, of any issuer, has a serial number. Parses no entry.

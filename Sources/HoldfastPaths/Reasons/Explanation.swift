@@ -120,7 +120,9 @@ extension IssuerGraph {
     _ budget: inout Budget
   ) throws(CheckFailure) {
     guard !unreadable.isEmpty else { return }
-    let named = unreadable.prefix(max(budget.limits.candidates, 0)).map { ($0, subject: $0.subject) }
+    let named = unreadable.prefix(max(budget.limits.candidates, 0)).map {
+      ($0, subject: $0.subject)
+    }
     let nameless = named.first { $0.subject == nil }?.0
     for number in attempts.indices {
       let attempt = attempts[number]

@@ -40,7 +40,7 @@ enum NameSyntax {
     let (local, host) = (text.upTo(at), text.from(at + 1))
     guard PresentedMailbox.localPart(local) != nil else { return false }
     if local.first != 0x22,
-      local.split(separator: 0x2E, omittingEmptySubsequences: false).contains { $0.isEmpty }
+      local.split(separator: 0x2E, omittingEmptySubsequences: false).contains(where: { $0.isEmpty })
     {
       return false
     }

@@ -233,7 +233,7 @@ struct RevocationEvidence {
     if !isMet(demand) { return .unknown(.mustStaple) }
     if let doubt { return .unknown(doubt) }
     if latest == nil, covered.isSuperset(of: .all),
-      let oldest = coverage.map { $0.issue.time }.min()
+      let oldest = coverage.map({ $0.issue.time }).min()
     {
       return .good(
         .init(sources: coverage.flatMap { $0.sources }, thisUpdate: oldest, expired: nil))
