@@ -618,8 +618,7 @@ print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.
 
 
 def outcome(status, text):
-    for limit in ["publicKeyOperations", "steps", "nameComparisons", "comparedBytes", "policyNodes",
-                  "pathLength", "candidates"]:
+    for limit in ["publicKeyOperations", "steps", "work", "pathLength", "candidates"]:
         if f" {limit} reached" in text or f'"limit":{{"name":"{limit}"' in text:
             return f"exhausted: {limit}"
     if '"verdict":"exhausted"' in text:

@@ -143,8 +143,9 @@ import Testing
     let leaf = try SignedCertificate.leaf(
       by: "Root", 1, names: [Made.dns(SignedCertificate.host), Made.dns("a.example.com")])
     var limits = Limits.default
-    // Each of the two names is compared with the host, and with 51 names.
-    for (maximum, isReached) in [(2 + 2 * 51, false), (2 + 2 * 51 - 1, true)] {
+    // Each of the two names is compared with the host, and with 51 names; then there are the bytes
+    // that are compared.
+    for (maximum, isReached) in [(2 + 2 * 51 + 20, false), (2 + 2 * 51 - 1, true)] {
       limits.nameComparisons = maximum
       let validator = PathValidator(
         anchors: AnchorSet([TrustAnchor(root, constraints: constraints)]), rules: .rfc5280,
@@ -155,7 +156,7 @@ import Testing
       }
       var cause: PathError.Cause?
       if case .failure(let error) = result { cause = error.cause }
-      #expect(cause == (isReached ? .limitReached(.nameComparisons(maximum)) : nil))
+      #expect(cause == (isReached ? .limitReached(.work(maximum * Budget.nameComparison)) : nil))
     }
   }
 

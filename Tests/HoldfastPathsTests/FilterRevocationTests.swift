@@ -142,13 +142,14 @@ import Testing
 
   @Test("a filter is charged for the issuer's key, and for the places that are looked at")
   func charges() throws {
-    // The host's name, a key of 91 bytes, and a place for each timestamp and one more in each file.
+    // The host's name, a key of 91 bytes, and a place for each timestamp and one more in each file;
+    // then there are the bytes that are compared.
     let cost = 1 + (1 + 91 / 64) + 2 * 2
     let revocation = Revocation(filters: [
       RevocationFilter(
         base: try card(.good), deltas: [try card(.good, "20251231-1-default.filter.delta")])
     ])
-    for (maximum, isReached) in [(cost, false), (cost - 1, true)] {
+    for (maximum, isReached) in [(cost + 20, false), (cost - 1, true)] {
       var limits = Limits.default
       limits.nameComparisons = maximum
       let validator = PathValidator(
@@ -160,7 +161,7 @@ import Testing
       }
       var cause: PathError.Cause?
       if case .failure(let error) = result { cause = error.cause }
-      #expect(cause == (isReached ? .limitReached(.nameComparisons(maximum)) : nil))
+      #expect(cause == (isReached ? .limitReached(.work(maximum * Budget.nameComparison)) : nil))
     }
   }
 

@@ -126,18 +126,18 @@ import Testing
   @Test("the bytes that a search compares are limited, and the limit is named")
   func comparedBytes() throws {
     var search = try longNames()
-    search.limits.comparedBytes = 100_000
-    #expect(search.error?.cause == .limitReached(.comparedBytes(100_000)))
+    search.limits.work = 100_000
+    #expect(search.error?.cause == .limitReached(.work(100_000)))
     // A path that needs no more than a few comparisons is found below a small limit.
     let root = try SignedCertificate.root()
     let middle = try SignedCertificate.authority("Middle", 2, by: "Root", 1)
     let leaf = try SignedCertificate.leaf(by: "Middle", 2)
     search = Search(leaf: leaf, others: [middle], anchors: [root])
-    search.limits.comparedBytes = 200
+    search.limits.work = 200
     #expect(search.path == [leaf, middle, root])
-    search.limits.comparedBytes = 10
-    #expect(search.error?.cause == .limitReached(.comparedBytes(10)))
-    #expect(search.error?.headline.hasSuffix("limit of 10 compared bytes reached") == true)
+    search.limits.work = 10
+    #expect(search.error?.cause == .limitReached(.work(10)))
+    #expect(search.error?.headline.hasSuffix("limit of 10 units of work reached") == true)
   }
 
   @Test(
@@ -148,9 +148,9 @@ import Testing
     }
     let leaf = try SignedCertificate.leaf(by: "M1", 2)
     var search = Search(leaf: leaf, others: others, anchors: [try SignedCertificate.root()])
-    search.limits.comparedBytes = 20
+    search.limits.work = 20
     let error = try #require(search.error)
-    #expect(error.cause == .limitReached(.comparedBytes(20)))
+    #expect(error.cause == .limitReached(.work(20)))
     #expect(error.leaf == leaf)
     #expect(error.rejections.isEmpty)
   }

@@ -56,7 +56,7 @@ import Testing
   @Test("a product of comparisons or a length that no Int holds is a limit or a value, and no trap")
   func products() throws {
     var budget = Budget()
-    #expect(throws: CheckFailure.limitReached(.nameComparisons(budget.limits.nameComparisons))) {
+    #expect(throws: CheckFailure.limitReached(.work(budget.limits.work))) {
       try budget.spendNameComparisons(.max, times: 2)
     }
     try budget.spendNameComparisons(2, times: 3)
@@ -64,7 +64,7 @@ import Testing
     #expect("\(endless)".contains("longer than 1"))
   }
 
-  /// The public key and the name of the issuer: `Limits.comparedBytes`, one in eight bytes.
+  /// The public key and the name of the issuer: `Limits.work`, one in eight bytes.
   @Test("what a program distrusts is charged for each certificate of a path")
   func distrust() throws {
     let leaf = try SignedCertificate.leaf(by: "Root", 1)
@@ -76,7 +76,7 @@ import Testing
       constraints.programs = [constraint]
       return least(below: 2_000) { limit in
         var limits = Limits.default
-        limits.comparedBytes = limit
+        limits.work = limit
         let validator = PathValidator(
           anchors: AnchorSet([TrustAnchor(root, constraints: constraints)]), rules: .rfc5280,
           limits: limits, cache: nil)

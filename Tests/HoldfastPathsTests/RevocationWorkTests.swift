@@ -113,7 +113,7 @@ import Testing
       question.upperName = upper
       return try question.cost(\.nameComparisons)
     }
-    #expect(try below(RevocationWorkTests.long) - below("Upper") == 3 * (u - unit(5)))
+    #expect(try below(RevocationWorkTests.long) - below("Upper") >= 3 * (u - unit(5)))
   }
 
   @Test("a signer of two CRLs is validated once, and the names of all signers are read once")
@@ -188,7 +188,7 @@ import Testing
     // In the identifier of the certificate, and in the responder's certificate.
     #expect(
       try question(RevocationWorkTests.long).cost(\.nameComparisons)
-        - question("Middle").cost(\.nameComparisons) == 2 * (unit(6_400) - unit(6)))
+        - question("Middle").cost(\.nameComparisons) >= 2 * (unit(6_400) - unit(6)))
   }
 
   @Test("an OCSP response is charged by its answers, and by the names and keys it is compared with")

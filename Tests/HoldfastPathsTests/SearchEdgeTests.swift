@@ -182,7 +182,7 @@ import Testing
     func cost(_ count: Int) -> Int {
       least(below: 2_000) { limit in
         var limits = Limits.default
-        limits.comparedBytes = limit
+        limits.work = limit
         let validator = PathValidator(
           anchors: AnchorSet([root]), rules: .rfc5280, limits: limits, cache: nil)
         let error = #expect(throws: PathError.self) {
@@ -194,7 +194,7 @@ import Testing
         return error?.rejections.first?.rule == .issuerUnreadable
       }
     }
-    #expect(cost(10) - cost(0) == 10 * leaf.issuerSize)
+    #expect(cost(10) - cost(0) >= 10 * leaf.issuerSize)
   }
 
   // MARK: Presets

@@ -82,8 +82,8 @@ import Testing
   func comparedBytes() throws {
     func isReached(_ limit: Int, _ leaf: Certificate, _ others: [Certificate]) -> Bool {
       var search = Search(leaf: leaf, others: others, anchors: [root], rules: .rfc5280)
-      search.limits.comparedBytes = limit
-      return search.error?.cause == .limitReached(.comparedBytes(limit))
+      search.limits.work = limit
+      return search.error?.cause == .limitReached(.work(limit))
     }
     func cost(_ leaf: Certificate, _ others: [Certificate]) -> Int {
       var (low, high) = (0, 1 << 11)
@@ -125,8 +125,8 @@ import Testing
       let search = Search(leaf: leaf, others: [lower, upper], anchors: [])
       return (0...4_000).first { count in
         var search = search
-        search.limits.comparedBytes = count
-        return search.error?.cause != .limitReached(.comparedBytes(count))
+        search.limits.work = count
+        return search.error?.cause != .limitReached(.work(count))
       } ?? 0
     }
     // One in eight bytes, where the upper one would follow the lower one, and the lower the upper.
@@ -174,7 +174,7 @@ import Testing
         leaf: leaf, others: other ? [try issuer(3, [3]), right] : [right], anchors: [root],
         rules: .rfc5280)
       let expected: Violation.Signer = agreesWithIssuer || other ? .same : .other
-      return try leastForReasons(\.comparedBytes, search, in: range) {
+      return try leastForReasons(\.work, search, in: range) {
         !$0.rejections.isEmpty
           && $0.rejections.allSatisfy { $0.violation.detail == .signer(expected) }
       }
@@ -201,10 +201,10 @@ import Testing
     let names = [Made.dns(SignedCertificate.host)] + (0..<50).map { Made.dns("n\($0).example") }
     let leaf = try SignedCertificate.leaf(by: "Middle", 2, names: names)
     let search = Search(leaf: middle, others: [leaf], anchors: [root])
-    #expect(
-      try leastForReasons(\.nameComparisons, search) {
-        $0.rejections.first?.rule == .leafNotFirst
-      } == 51)
+    let cost = try leastForReasons(\.nameComparisons, search) {
+      $0.rejections.first?.rule == .leafNotFirst
+    }
+    #expect(51...70 ~= cost)
   }
 
   // MARK: Reasons

@@ -121,19 +121,19 @@ import Testing
     #expect(try rule(issuer, bad) == "nameExcluded")
   }
 
-  @Test("an issuer with more subtrees than the limit ends the search, and the limit is named")
+  @Test("each subtree of an issuer is charged, and the limit is named")
   func maximumSubtrees() throws {
     let bases = (0..<3).map { Made.dns("u\($0).example") }
     let issuer = try Made.certificate(Made.nameConstraints(permitted: bases))
     let constraints = try #require(issuer.extensions.nameConstraints)
     var limits = Limits()
     var checks = NameConstraintChecks(allowsLeadingDot: true)
-    limits.constraintSubtrees = 3
+    limits.nameComparisons = 3
     var budget = Budget(limits)
     try checks.add(constraints, &budget)
-    limits.constraintSubtrees = 2
+    limits.nameComparisons = 2
     budget = Budget(limits)
-    #expect(throws: CheckFailure.limitReached(.constraintSubtrees(2))) {
+    #expect(throws: CheckFailure.limitReached(.work(2 * Budget.nameComparison))) {
       try checks.add(constraints, &budget)
     }
   }
@@ -161,7 +161,7 @@ import Testing
       var checks = NameConstraintChecks(allowsLeadingDot: true)
       try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
       var log = Violations(recordsAll: true)
-      #expect(throws: CheckFailure.limitReached(.nameComparisons(1_000))) {
+      #expect(throws: CheckFailure.limitReached(.work(1_000 * Budget.nameComparison))) {
         try checks.check(leaf, isLast: true, &log, &budget)
       }
     }
@@ -181,7 +181,7 @@ import Testing
       // To read the constraints counts, and each comparison does.
       if isRead { try checks.add(constraints, &budget) }
       var log = Violations(recordsAll: true)
-      #expect(throws: CheckFailure.limitReached(.nameComparisons(maximum))) {
+      #expect(throws: CheckFailure.limitReached(.work(maximum * Budget.nameComparison))) {
         if isRead {
           try checks.check(one, isLast: true, &log, &budget)
         } else {

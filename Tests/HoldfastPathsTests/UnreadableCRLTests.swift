@@ -179,10 +179,10 @@ import Testing
     limits.publicKeyOperations = 2
     #expect(try cause() == .rejected)
     // Each byte that is searched counts.
-    limits.comparedBytes = 4096
+    limits.work = 4096
     revocation.unreadableCRLs = []
     revocation.addCRL(der: list(serialNumber: [UInt8](repeating: 1, count: 4_000)))
-    #expect(try cause() == .limitReached(.comparedBytes(4096)))
+    #expect(try cause() == .limitReached(.work(4096)))
   }
 
   @Test("the search finds what is there and nothing else, whatever digits repeat")
@@ -246,18 +246,18 @@ import Testing
     let third = try found(leaf("Third"), "Other")
     #expect(third.facts.map(\.outcome) == [.otherIssuer])
     // The host's name, the issuer's name with the list's, and that with each of the points' names,
-    // by their lengths: 1 and one for every 64 bytes.
+    // by their lengths: 1 and one for every 64 bytes. Then there are the bytes that are compared.
     let name = String(repeating: "x", count: 640)
     let length = Made.der(0x30, Made.name("CN=\(name)")).count
     let cost = 1 + (1 + 3) * (1 + length / 64)
     var limits = Limits.default
-    limits.nameComparisons = cost
+    limits.nameComparisons = cost + 20
     #expect(try found(leaf("A", "B", "C"), name, limits).facts.map(\.outcome) == [.otherIssuer])
-    limits.nameComparisons -= 1
+    limits.nameComparisons = cost - 1
     let error = #expect(throws: PathError.self) {
       try found(leaf("A", "B", "C"), name, limits)
     }
-    #expect(error?.cause == .limitReached(.nameComparisons(cost - 1)))
+    #expect(error?.cause == .limitReached(.work((cost - 1) * Budget.nameComparison)))
   }
 
   @Test("a CRL that is too long to be searched may name every certificate, and costs no search")

@@ -16,9 +16,9 @@ import Testing
     limits.publicKeyOperations -= 1
     let maximum = IssuerLink.all(among: same, maximumIssuers: 6, limits: limits)
     #expect(maximum.limitReached == .publicKeyOperations(41) && maximum.links.count == 41)
-    limits.comparedBytes = 50
+    limits.work = 50
     let few = IssuerLink.all(among: same, maximumIssuers: 6, limits: limits)
-    #expect(few.limitReached == .comparedBytes(50) && few.links.count < 7)
+    #expect(few.limitReached == .work(50) && few.links.count < 7)
     #expect(IssuerLink.all(among: same, maximumIssuers: 2, limits: Limits()).links.count == 14)
     let middle = try SignedCertificate.authority("Middle", 50, by: "Same", 7)
     let signed = IssuerLink.all(among: [same[6], middle], maximumIssuers: 32, limits: Limits())

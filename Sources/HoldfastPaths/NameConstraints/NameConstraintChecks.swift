@@ -36,20 +36,19 @@ package struct NameConstraintChecks: ~Copyable {
   }
 
   /// Adds the constraints of an issuer. RFC 5280 §6.1.4 (g). Reading them costs as much as
-  /// comparing one name with each.
+  /// comparing one name with each: by their number before they are read, and then by their lengths.
   package mutating func add(
     _ constraints: NameConstraints, _ budget: inout Budget
   ) throws(CheckFailure) {
-    let maximum = budget.limits.constraintSubtrees
-    guard constraints.permitted.count + constraints.excluded.count <= maximum else {
-      throw .limitReached(.constraintSubtrees(maximum))
-    }
+    let count = constraints.permitted.count + constraints.excluded.count
+    try budget.spendNameComparisons(count)
     let layer = Layer(
       permitted: SubtreeSet(
         constraints.permitted, isExcluded: false, allowsLeadingDot: allowsLeadingDot),
       excluded: SubtreeSet(
         constraints.excluded, isExcluded: true, allowsLeadingDot: allowsLeadingDot))
-    try budget.spendNameComparisons(layer.permitted.comparisons + layer.excluded.comparisons)
+    try budget.spendNameComparisons(
+      layer.permitted.comparisons + layer.excluded.comparisons - count)
     mentioned.formUnion(layer.permitted.mentioned.union(layer.excluded.mentioned))
     layers.append(layer)
   }

@@ -34,7 +34,7 @@ extension Command {
   private static let limits: Limits = {
     var limits = Limits()
     limits.publicKeyOperations = 5_000
-    limits.comparedBytes = 64 << 20
+    limits.work = 64 << 20
     return limits
   }()
 
