@@ -22,6 +22,9 @@ public struct PinMismatch: Sendable {
   /// The error at the end of the search, which also covers the paths that are not valid.
   public let pathError: PathError
 
+  /// Whether the connection was rejected, and not only reported.
+  public let isEnforced: Bool
+
   /// The chain as the server sent it. Certificates in it do not count for pins just by being sent.
   public let presented: [Certificate]
 

@@ -20,7 +20,7 @@ public struct TrustManager: Sendable {
   private let pinned: [Certificate: TrustAnchor]
   /// The validators of entries whose pins are anchors, by the index of the entry.
   private let anchored: [Int: PathValidator]
-  private let onMismatch: (@Sendable (PinReport) -> Void)?
+  private let onMismatch: (@Sendable (PinMismatch) -> Void)?
   /// Whether certificates below public anchors must be in public logs; nil not to check.
   public let transparency: TransparencyCheck?
   /// Whether hosts of which the table says nothing must be in public logs; nil if nothing says so.
@@ -42,12 +42,12 @@ public struct TrustManager: Sendable {
   ///   - transparency: Whether certificates below public anchors must be in public logs; nil not to
   ///     check.
   ///   - onMismatch: Called if no valid path of a host satisfies its pins, whether enforced or not,
-  ///     before `evaluate` returns and on its thread: pass the report on without delay.
+  ///     before `evaluate` returns and on its thread: pass the mismatch on without delay.
   public init(
     pins: PinTable, anchors: AnchorSet, rules: ValidationRules = .webPKI,
     limits: Limits = .default, cache: SignatureCache? = SignatureCache(),
     revocation: Revocation? = nil, transparency: TransparencyCheck? = nil,
-    otherHosts: OtherHosts = .reject, onMismatch: (@Sendable (PinReport) -> Void)? = nil
+    otherHosts: OtherHosts = .reject, onMismatch: (@Sendable (PinMismatch) -> Void)? = nil
   ) {
     self.pins = pins
     self.transparency = transparency
@@ -280,8 +280,8 @@ public struct TrustManager: Sendable {
       guard reported != nil || error.isForLackOfPins else { throw error.trustError }
       let mismatch = PinMismatch(
         host: host, time: time, pattern: matching.pattern, pins: set, paths: error.missed,
-        pathError: error.error, presented: question.chain)
-      onMismatch?(PinReport(mismatch, isEnforced: reported == nil))
+        pathError: error.error, isEnforced: reported == nil, presented: question.chain)
+      onMismatch?(mismatch)
       guard let reported else { throw .pinMismatch(mismatch) }
       return verdict(
         host, time, reported.path, .reported(mismatch), set, changes, reported.transparency)

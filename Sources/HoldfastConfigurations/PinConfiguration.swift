@@ -273,7 +273,7 @@ extension TrustManager {
     configuration: PinConfiguration, anchors: AnchorSet, rules: ValidationRules = .webPKI,
     cache: SignatureCache? = SignatureCache(),
     revocation: Revocation? = nil, transparency: TransparencyCheck? = nil,
-    onMismatch: (@Sendable (PinReport) -> Void)? = nil
+    onMismatch: (@Sendable (PinMismatch) -> Void)? = nil
   ) {
     var transparency = transparency
     if configuration.transparencyOfOtherHosts == .require { transparency?.isRequired = true }

@@ -164,6 +164,9 @@ extension OID: Hashable {
 }
 
 /// A registry that maps object identifiers to values: a hash table that is built once.
+///
+/// To read a certificate takes some fifteen look-ups. Each would take eight times as long in a
+/// Dictionary, and they would take longer than all other reading.
 @usableFromInline
 package struct OIDTable<Value: Sendable>: Sendable {
   @usableFromInline let oids: [OID]
