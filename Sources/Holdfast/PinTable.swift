@@ -259,15 +259,15 @@ public struct PinTable: Sendable, Hashable {
     return sets.reversed()
   }
 
-  /// Calls `takesMore` with the indices of the entries for a host, nearest first, until it returns
+  /// Calls `continuesAfter` with the indices of the entries for a host, nearest first, until it returns
   /// false.
-  private func visit(_ host: HostName, _ takesMore: (Int) -> Bool) {
+  private func visit(_ host: HostName, _ continuesAfter: (Int) -> Bool) {
     var name = PinTable.key(of: host)[...]
     var labels = 0
     while true {
       for index in indices[Array(name)] ?? []
       where entries[index].pattern.reach.covers(labels: labels) {
-        guard takesMore(index) else { return }
+        guard continuesAfter(index) else { return }
       }
       guard host.address == nil, let dot = name.firstIndex(of: 0x2E) else { return }
       name = name[(dot + 1)...]

@@ -9,7 +9,7 @@ package struct SatisfyingPath: Sendable {
   /// What timestamps prove of it; nil if transparency is not checked below its anchor.
   package let transparency: TransparencyReport?
   /// How many paths before it satisfied all but the pins.
-  package let missed: Int
+  package let unpinnedCount: Int
 }
 
 /// Why no valid path satisfies pins and transparency.
@@ -17,13 +17,13 @@ package struct NoSatisfyingPath: Error {
   /// Why no path was accepted. What pins and transparency rejected are violations of `Rule.veto`.
   package let error: PathError
   /// The paths that satisfy all but the pins, in the order of the search.
-  package let missed: [PinnedPath]
+  package let unpinned: [PinnedPath]
   /// Why transparency rejected a path, if nothing else is wrong with it, or if no path satisfies
   /// transparency.
   let insufficient: TrustError?
 
   /// Whether pins are all that a path lacks, and no path with the pins lacks something else.
-  var isForLackOfPins: Bool { !missed.isEmpty && insufficient == nil }
+  var isForLackOfPins: Bool { !unpinned.isEmpty && insufficient == nil }
 
   /// The error where pins are not reported in another way.
   package var trustError: TrustError { insufficient ?? .invalidPath(error) }
@@ -38,11 +38,11 @@ extension PathValidator {
   ///   - pins: The pins; nil for none.
   package func find(
     _ question: Question, _ transparency: TransparencyCheck? = nil, _ table: PinTable? = nil,
-    holding pins: PinSet?
+    satisfying pins: PinSet?
   ) throws(NoSatisfyingPath) -> SatisfyingPath {
     var match: PinMatch?
     var report: TransparencyReport?
-    var missed: [PinnedPath] = []
+    var unpinned: [PinnedPath] = []
     var insufficient: (pinned: TrustError?, other: TrustError?)
     do throws(PathError) {
       let path = try validate(question) { (found, question, _, budget) throws(CheckFailure) in
@@ -62,15 +62,15 @@ extension PathValidator {
           throw .violation(Violation(error.logLine))
         }
         guard let reason else { return }
-        missed.append(PinnedPath(path: found.path, reason: reason, transparency: report))
+        unpinned.append(PinnedPath(path: found.path, reason: reason, transparency: report))
         throw .violation(reason.violation(on: found.path))
       }
       return SatisfyingPath(
-        path: path, match: match, transparency: report, missed: missed.count)
+        path: path, match: match, transparency: report, unpinnedCount: unpinned.count)
     } catch {
       throw NoSatisfyingPath(
-        error: error, missed: missed,
-        insufficient: insufficient.pinned ?? (missed.isEmpty ? insufficient.other : nil))
+        error: error, unpinned: unpinned,
+        insufficient: insufficient.pinned ?? (unpinned.isEmpty ? insufficient.other : nil))
     }
   }
 }

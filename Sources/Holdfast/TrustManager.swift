@@ -274,12 +274,12 @@ public struct TrustManager: Sendable {
     let (set, changes) = (matching.set, matching.changes)
     let found: SatisfyingPath
     do throws(NoSatisfyingPath) {
-      found = try validator.find(question, transparency, pins, holding: set)
+      found = try validator.find(question, transparency, pins, satisfying: set)
     } catch {
-      let reported = error.missed.first(where: matching.reports)
+      let reported = error.unpinned.first(where: matching.reports)
       guard reported != nil || error.isForLackOfPins else { throw error.trustError }
       let mismatch = PinMismatch(
-        host: host, time: time, pattern: matching.pattern, pins: set, paths: error.missed,
+        host: host, time: time, pattern: matching.pattern, pins: set, paths: error.unpinned,
         pathError: error.error, isEnforced: reported == nil, presented: question.chain)
       onMismatch?(mismatch)
       guard let reported else { throw .pinMismatch(mismatch) }
@@ -289,7 +289,8 @@ public struct TrustManager: Sendable {
     guard let match = found.match else { throw .rejected(reason: "the pins were not compared") }
     let reason = matching.expired.map { .pinsExpired($0) } ?? Verdict.Reason.pinned(match)
     return verdict(
-      host, time, found.path, reason, set, changes, found.transparency, missed: found.missed)
+      host, time, found.path, reason, set, changes, found.transparency,
+      unpinned: found.unpinnedCount)
   }
 
   /// Returns the verdict on the first valid path, without pins.
@@ -299,7 +300,7 @@ public struct TrustManager: Sendable {
   ) throws(TrustError) -> Verdict {
     let found: SatisfyingPath
     do throws(NoSatisfyingPath) {
-      found = try validator.find(question, transparency, pins, holding: nil)
+      found = try validator.find(question, transparency, pins, satisfying: nil)
     } catch {
       throw error.trustError
     }
@@ -335,17 +336,17 @@ public struct TrustManager: Sendable {
   /// Returns the verdict on a path that was compared with pins.
   private func verdict(
     _ host: HostName, _ time: Timestamp, _ path: ValidatedPath, _ reason: Verdict.Reason,
-    _ set: PinSet, _ changes: [Timestamp], _ report: TransparencyReport?, missed: Int = 0
+    _ set: PinSet, _ changes: [Timestamp], _ report: TransparencyReport?, unpinned count: Int = 0
   ) -> Verdict {
     var warnings: [Verdict.Warning] = []
     var unchecked = path.unchecked
     switch reason {
     case .pinned(let match):
       if let pin = match.pin, pin.isForDebugging { warnings.append(.debugPin(pin)) }
-      if missed > 0 { warnings.append(.onlyThroughPath(missed + 1)) }
+      if count > 0 { warnings.append(.onlyThroughPath(count + 1)) }
     case .pinsExpired(let time):
       warnings.append(.expired(time))
-      if missed > 0 { warnings.append(.onlyThroughPath(missed + 1)) }
+      if count > 0 { warnings.append(.onlyThroughPath(count + 1)) }
       unchecked.append(.expiredPins)
     default:
       warnings.append(.reportedOnly)

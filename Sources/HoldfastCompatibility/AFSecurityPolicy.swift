@@ -224,7 +224,7 @@ extension AFSecurityPolicy {
     /// Nothing is pinned: the system decides.
     case systemDecides = "N-sys"
     /// The system does not trust the server.
-    case systemRejecteds = "S"
+    case systemRejects = "S"
     /// There is no valid path to a pinned certificate as the anchor.
     case pinsDoNotAnchor = "C-anchor"
     /// Whether a certificate of the path is pinned.
@@ -259,7 +259,7 @@ extension AFSecurityPolicy {
       if allowsInvalid { return (true, .allowsEverything) }
       return (answers.systemTrusts(), .systemDecides)
     }
-    if !allowsInvalid, !answers.systemTrusts() { return (false, .systemRejecteds) }
+    if !allowsInvalid, !answers.systemTrusts() { return (false, .systemRejects) }
     switch mode {
     case .certificate:
       // If invalid certificates are allowed, only the system's anchors are left out.
@@ -278,7 +278,7 @@ extension AFSecurityPolicy.Rule: CustomStringConvertible {
     case .domainNeedsPinning:
       "with invalid certificates allowed, a domain is validated only if certificates are pinned"
     case .allowsEverything: "invalid certificates are allowed, and nothing is pinned"
-    case .systemDecides, .systemRejecteds: "the system's anchors do not vouch for the server"
+    case .systemDecides, .systemRejects: "the system's anchors do not vouch for the server"
     case .pinsDoNotAnchor: "there is no valid path to a pinned certificate"
     case .certificateMatch: "no certificate of the path is pinned"
     case .keyMatch: "no key of the path is pinned"

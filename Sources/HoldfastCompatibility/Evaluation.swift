@@ -44,15 +44,15 @@ extension ServerTrust {
     var question = question(for: purpose)
     question.revocation = known
     do throws(NoSatisfyingPath) {
-      let found = try validator.find(question, holding: pins)
+      let found = try validator.find(question, satisfying: pins)
       return Finding(
         path: found.path, certificates: found.path.certificates, match: found.match)
     } catch {
-      guard !error.missed.isEmpty else { throw error.trustError }
+      guard !error.unpinned.isEmpty else { throw error.trustError }
       // There is a valid path, so only the pins are missing.
       var seen: [Certificate] = []
-      for certificate in error.missed.flatMap(\.path.certificates) where !seen.contains(certificate)
-      {
+      for certificate in error.unpinned.flatMap(\.path.certificates)
+      where !seen.contains(certificate) {
         seen.append(certificate)
       }
       throw .noPinFound(host: host, expected: pins?.pins.map(\.pin) ?? [], seen: seen)

@@ -191,7 +191,7 @@ struct PathErrorTests {
     var attempts = Attempts()
     func add(_ certificates: [Certificate], to anchor: TrustAnchor? = nil) {
       let nearness = PathError.Attempt.Nearness(
-        isRefuted: false, hasAnchor: anchor != nil, .notVerified, [])
+        didNotSign: false, hasAnchor: anchor != nil, .notVerified, [])
       guard attempts.hasRoom(for: nearness) else { return }
       attempts.add(
         PathError.Attempt(

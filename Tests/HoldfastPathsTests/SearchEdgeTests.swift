@@ -43,7 +43,7 @@ import Testing
     func add(_ number: Int, to anchor: TrustAnchor? = nil) {
       let violations = [Violation(.pathLength, .number(number))]
       let nearness = PathError.Attempt.Nearness(
-        isRefuted: false, hasAnchor: anchor != nil, .notVerified, violations)
+        didNotSign: false, hasAnchor: anchor != nil, .notVerified, violations)
       guard attempts.hasRoom(for: nearness) else { return }
       attempts.add(
         PathError.Attempt(

@@ -127,7 +127,7 @@ struct SignatureCacheTests {
     #expect(issuer.publicKey.verifies(scheme))
     let key = PreparedKey(issuer.publicKey, .reuse)
     var sizes: [Int] = []
-    for use in 1...(PreparedKey.usesOfLastingKey + 2) {
+    for use in 1...(PreparedKey.usesForAnchorTables + 2) {
       let taken = try #require(key.verificationKey())
       sizes.append(tablePointCount(taken))
       guard sizes.last != sizes.dropLast().last else { continue }
@@ -138,7 +138,7 @@ struct SignatureCacheTests {
     }
     let changes = sizes.indices.dropFirst().filter { sizes[$0] != sizes[$0 - 1] }.map { $0 + 1 }
     let isRSA = ["a_rsa2048", "d_rsa4096root_mixed", "f_rsapss2048"].contains(name)
-    #expect(changes == (isRSA ? [] : [2, PreparedKey.usesOfLastingKey]))
+    #expect(changes == (isRSA ? [] : [2, PreparedKey.usesForAnchorTables]))
     let anchor = PreparedKey(issuer.publicKey, .anchor)
     anchor.prepare()
     #expect(tablePointCount(try #require(anchor.verificationKey())) == sizes.last)

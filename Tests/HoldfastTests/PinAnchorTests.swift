@@ -38,11 +38,11 @@ import Testing
         _ = try validator.find(
           Question(
             [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time),
-          holding: try PinSet([pin], backup: .waived))
+          satisfying: try PinSet([pin], backup: .waived))
       }
       let rejection = try #require(error.error.rejections.first)
       #expect(rejection.rule == .veto)
-      return ("\(rejection.violation)", try #require(error.missed.first).reason)
+      return ("\(rejection.violation)", try #require(error.unpinned.first).reason)
     }
     let none = try finding(ScopedPin(Pin(digest: Array(7..<39))))
     #expect(none.reason == .noPin)

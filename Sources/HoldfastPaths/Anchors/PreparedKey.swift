@@ -13,8 +13,8 @@ package final class PreparedKey: Sendable {
   private let key: VerificationKey?
   private let preparation: Preparation
   private let uses = Atomic(0)
-  private let reused = AtomicLazyReference<Tables>()
-  private let lasting = AtomicLazyReference<Tables>()
+  private let reuseTables = AtomicLazyReference<Tables>()
+  private let anchorTables = AtomicLazyReference<Tables>()
 
   /// The key with its tables.
   private final class Tables: Sendable {
@@ -26,7 +26,7 @@ package final class PreparedKey: Sendable {
   }
 
   /// The number of uses after which any key gets the tables of an anchor.
-  static let usesOfLastingKey = 64
+  static let usesForAnchorTables = 64
 
   package init(_ key: PublicKey, _ preparation: Preparation) {
     publicKey = key
@@ -37,17 +37,17 @@ package final class PreparedKey: Sendable {
   /// Counts a use and returns the key with the best tables it has; nil if it cannot be used.
   package func verificationKey() -> VerificationKey? {
     guard let key, key.gainsByPreparation else { return key }
-    if let tables = lasting.load() { return tables.key }
+    if let tables = anchorTables.load() { return tables.key }
     let use = uses.wrappingAdd(1, ordering: .relaxed).newValue
-    let isLasting = use == (preparation == .anchor ? 2 : PreparedKey.usesOfLastingKey)
-    if isLasting { return lasting.storeIfNil(Tables(key, .anchor)).key }
-    if use == 2 { return reused.storeIfNil(Tables(key, .reuse)).key }
-    return reused.load()?.key ?? key
+    let isForLong = use == (preparation == .anchor ? 2 : PreparedKey.usesForAnchorTables)
+    if isForLong { return anchorTables.storeIfNil(Tables(key, .anchor)).key }
+    if use == 2 { return reuseTables.storeIfNil(Tables(key, .reuse)).key }
+    return reuseTables.load()?.key ?? key
   }
 
   /// Builds the tables of an anchor now.
   func prepare() {
-    guard let key, key.gainsByPreparation, lasting.load() == nil else { return }
-    _ = lasting.storeIfNil(Tables(key, .anchor))
+    guard let key, key.gainsByPreparation, anchorTables.load() == nil else { return }
+    _ = anchorTables.storeIfNil(Tables(key, .anchor))
   }
 }

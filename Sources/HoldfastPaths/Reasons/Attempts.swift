@@ -60,14 +60,14 @@ extension PathError.Attempt {
   /// breaks fewest rules, and breaks them farthest from the leaf. The caller vetoes only what breaks no
   /// other rule.
   struct Nearness: Hashable, Comparable {
-    private let isRefuted, hasAnchor, isSigned, rules, index: Int32
+    private let maySign, hasAnchor, isSigned, rules, index: Int32
 
-    /// - Parameter isRefuted: Whether a signature does not verify under this issuer of that name, but
+    /// - Parameter didNotSign: Whether a signature does not verify under this issuer of that name, but
     ///   does under another: then this is not the path of the certificate.
     init(
-      isRefuted: Bool, hasAnchor: Bool, _ signatures: Signatures, _ violations: [Violation]
+      didNotSign: Bool, hasAnchor: Bool, _ signatures: Signatures, _ violations: [Violation]
     ) {
-      self.isRefuted = isRefuted ? 0 : 1
+      maySign = didNotSign ? 0 : 1
       self.hasAnchor = hasAnchor ? 1 : 0
       isSigned = signatures == .rejected ? 0 : 1
       rules = -Int32(clamping: violations.count { $0.rule != .veto })
@@ -75,8 +75,8 @@ extension PathError.Attempt {
     }
 
     static func < (a: Nearness, b: Nearness) -> Bool {
-      (a.isRefuted, a.hasAnchor, a.isSigned, a.rules, a.index)
-        < (b.isRefuted, b.hasAnchor, b.isSigned, b.rules, b.index)
+      (a.maySign, a.hasAnchor, a.isSigned, a.rules, a.index)
+        < (b.maySign, b.hasAnchor, b.isSigned, b.rules, b.index)
     }
   }
 }

@@ -8,7 +8,8 @@ extension PathBuilder {
     _ signatures: PathError.Attempt.Signatures = .notVerified
   ) {
     let nearness = PathError.Attempt.Nearness(
-      isRefuted: stack.contains { $0.isRefuted }, hasAnchor: anchor != nil, signatures, violations)
+      didNotSign: stack.contains { $0.didNotSign }, hasAnchor: anchor != nil, signatures,
+      violations)
     guard attempts.hasRoom(for: nearness) else { return }
     var certificates = stack.map { certificate($0.node) }
     if let next { certificates.append(certificate(next)) }

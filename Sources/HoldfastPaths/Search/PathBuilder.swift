@@ -37,9 +37,9 @@ struct PathBuilder: ~Copyable {
   var isVetoed = false
 
   private var hasBegun = false
-  /// The first path that ends although a certificate has the issuer's name: each would make a circle
+  /// The first path that ends although a certificate has the issuer's name: each would make a cycle
   /// or did not sign. It is reported if nothing else is.
-  private var circle: [Frame]?
+  private var blockedPath: [Frame]?
 
   /// A certificate on the path, and its possible issuers.
   struct Frame {
@@ -51,13 +51,13 @@ struct PathBuilder: ~Copyable {
     /// The number of candidates that were taken.
     var takenCount = 0
     /// Whether the candidate that was taken last, if any was, is known not to be the issuer.
-    var isRefuted = false
+    var didNotSign = false
   }
 
   struct Candidate {
     let issuer: Issuer
     /// Whether the signature does not verify under this issuer's key, but does under another's.
-    var isRefuted = false
+    var didNotSign = false
     let keyMatch: KeyMatch
     /// How likely this is the issuer: first by whether it leads to an anchor, then by the key
     /// identifiers, then by its validity; nearer to an anchor is better.
@@ -156,8 +156,8 @@ struct PathBuilder: ~Copyable {
         if graph.nodes[0].distance == nil { return nil }
       }
     }
-    if attempts.all.isEmpty, let circle {
-      stack = circle
+    if attempts.all.isEmpty, let blockedPath {
+      stack = blockedPath
       try recordDeadEnd("issued by a certificate below it")
       stack = []
     }
@@ -243,7 +243,7 @@ extension PathBuilder {
   private mutating func takeCandidate(at index: Int) -> Issuer? {
     guard stack[index].takenCount < stack[index].candidates.count else { return nil }
     stack[index].takenCount += 1
-    stack[index].isRefuted = taken(at: index).isRefuted
+    stack[index].didNotSign = taken(at: index).didNotSign
     return taken(at: index).issuer
   }
 
@@ -280,8 +280,8 @@ extension PathBuilder {
     if candidates.count == start {
       if child.isSelfIssued || !graph.hasNamedIssuer(node) {
         try recordDeadEnd()
-      } else if circle == nil {
-        circle = stack
+      } else if blockedPath == nil {
+        blockedPath = stack
       }
     } else if candidates.count - start > 1 {
       // The sort is stable: candidates with equal scores keep their order.
@@ -298,18 +298,18 @@ extension PathBuilder {
     let isSelfIssued = child > 0 && certificate(child).isSelfIssued
     guard candidates.count - start > (isSelfIssued ? 0 : 1) else { return }
     var verified: [Candidate] = []
-    var others: [Candidate] = []
+    var unverified: [Candidate] = []
     for candidate in candidates[start...] {
       if try isSigned(child, by: candidate.issuer) {
         verified.append(candidate)
       } else {
-        others.append(candidate)
+        unverified.append(candidate)
       }
     }
     let isSelfSigned = try isSelfIssued ? isSigned(child, by: .intermediate(child)) : false
     guard isSelfSigned || !verified.isEmpty else { return }
-    for index in others.indices { others[index].isRefuted = true }
-    candidates.replaceSubrange(start..., with: verified + others)
+    for index in unverified.indices { unverified[index].didNotSign = true }
+    candidates.replaceSubrange(start..., with: verified + unverified)
     if verified.isEmpty { try recordDeadEnd("self-signed") }
   }
 

@@ -161,7 +161,7 @@ struct BatchValidator {
       do throws(NoSatisfyingPath) {
         let found = try ready.validator.find(
           question, ready.manager?.transparency ?? settings.transparency,
-          settings.configuration?.table, holding: request.pins ?? settings.pins)
+          settings.configuration?.table, satisfying: request.pins ?? settings.pins)
         let reason = lastHost?.purpose == input.purpose ? lastHost?.reason : nil
         var answer = Answer(found.path, found.transparency, input, reason: reason)
         // As in the verdict of a manager.
