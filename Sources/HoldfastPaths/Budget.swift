@@ -128,16 +128,15 @@ package struct Budget: Sendable {
 
   @inline(__always)
   private mutating func spendWork(_ count: Int, times price: Int) throws(CheckFailure) {
-    // Divided, because a product may be more than an Int holds.
-    guard count <= rest.work / price else { throw .limitReached(.work(limits.work)) }
-    rest.work -= count * price
+    try Budget.spend(count, times: price, of: &rest.work, .work(limits.work))
   }
 
   @inline(__always)
   private static func spend(
-    _ count: Int, of rest: inout Int, _ limit: LimitReached
+    _ count: Int, times price: Int = 1, of rest: inout Int, _ limit: LimitReached
   ) throws(CheckFailure) {
-    guard count <= rest else { throw .limitReached(limit) }
-    rest -= count
+    // Divided, because a product may be more than an Int holds.
+    guard count <= rest / price else { throw .limitReached(limit) }
+    rest -= count * price
   }
 }

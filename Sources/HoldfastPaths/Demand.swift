@@ -75,7 +75,8 @@ extension Demand {
     var violations: [Violation]?
     for usage in usages {
       let checks = CertificateChecks(
-        found.configuration, question.purpose, [usage], at: found.path.time)
+        configuration: found.configuration, purpose: question.purpose, usages: [usage],
+        time: found.path.time)
       var own = Violations(recordsAll: true)
       try checks.checkUsage(of: found, &own, &budget)
       if own.all.isEmpty {

@@ -64,8 +64,7 @@ public struct Purpose: Sendable, Hashable {
   /// locks most of them out. The purpose of the `ValidatedPath` has the usage that was found: one
   /// that the leaf and every CA allow.
   public static func peer(_ host: String) throws(PathError) -> Purpose {
-    let server = try server(host)
-    return anyPeer.with(server.identity)
+    anyPeer.with(try server(host).identity)
   }
 
   /// Returns the purpose of a server that connects to another as its client.

@@ -16,29 +16,6 @@ struct CertificateChecks: ~Copyable {
   /// The usage that each certificate of a path must allow, if there is one.
   private var onlyUsage: OID? { usages.count == 1 ? usages[0] : nil }
 
-  /// Creates the checks of a path for these usages.
-  init(_ configuration: Configuration, _ purpose: Purpose, _ usages: [OID], at time: Timestamp) {
-    self.configuration = configuration
-    self.purpose = purpose
-    self.usages = usages
-    self.time = time
-  }
-
-  /// Creates the checks of a leaf and what is above it.
-  init(
-    _ configuration: Configuration, _ purpose: Purpose, of leaf: Certificate, at time: Timestamp
-  ) {
-    self.init(configuration, purpose, purpose.extendedKeyUsages, at: time)
-    guard usages.count > 1 else { return }
-    let allowed = usages.filter { usage in
-      Violations.areNone { log throws(CheckFailure) in
-        try CertificateChecks(configuration, purpose, [usage], at: time)
-          .checkUsage(of: leaf, isLeaf: true, &log)
-      }
-    }
-    if !allowed.isEmpty { usages = allowed }
-  }
-
   var rules: ValidationRules { configuration.rules }
   /// The profile of the path.
   var profile: ValidationRules.Profile { rules.profile(for: purpose) }
@@ -213,6 +190,22 @@ extension ValidationRules.Profile {
 }
 
 extension CertificateChecks {
+  /// Creates the checks of a leaf and what is above it.
+  init(
+    _ configuration: Configuration, _ purpose: Purpose, of leaf: Certificate, at time: Timestamp
+  ) {
+    let all = purpose.extendedKeyUsages
+    self.init(configuration: configuration, purpose: purpose, usages: all, time: time)
+    guard all.count > 1 else { return }
+    let allowed = all.filter { usage in
+      usages = [usage]
+      return Violations.areNone { log throws(CheckFailure) in
+        try checkUsage(of: leaf, isLeaf: true, &log)
+      }
+    }
+    usages = allowed.isEmpty ? all : allowed
+  }
+
   /// Whether a key usage, if there is one, allows the purpose.
   private func allowsPurpose(_ keyUsage: KeyUsage?) -> Bool {
     guard let keyUsage, !purpose.keyUsage.isEmpty else { return true }
