@@ -116,25 +116,10 @@ public struct ServerTrust: Sendable {
   public init(
     der chain: [[UInt8]], staple: [UInt8]?, validator: PathValidator, at time: Timestamp = .now
   ) throws(TrustError) {
-    var response: OCSPResponse?
-    if let staple {
-      do throws(ParseError) {
-        response = try OCSPResponse(der: staple)
-      } catch {
-        throw .invalidStaple(error)
-      }
-    }
+    let question = try Question(der: chain, staple: staple, for: .anyServer, at: time)
     self.init(
-      chain: [], validator: validator, at: time, revocation: .handshake(staple: response))
-    for (index, der) in chain.enumerated() {
-      do throws(ParseError) {
-        self.chain.append(try Certificate(der: der))
-      } catch {
-        // An unreadable issuer is no issuer; an unreadable leaf leaves no question.
-        if index == 0 { throw .invalidCertificate(index: 0, error) }
-        unreadable.append(UnreadableCertificate(der: der, error: error, number: index + 1))
-      }
-    }
+      chain: question.chain, validator: validator, at: time, revocation: question.revocation)
+    unreadable = question.unreadable
   }
 
   /// Creates an input that follows the rules of Apple's platforms, which AFNetworking and Alamofire
@@ -147,6 +132,42 @@ public struct ServerTrust: Sendable {
   }
 }
 
+extension Question {
+  /// Creates the question of a handshake from what a TLS library provides: the certificates as DER,
+  /// and the stapled OCSP response and the data of TLS extension 18, nil if the server sent none.
+  /// RFC 6066 §8, RFC 6962 §3.3.1.
+  ///
+  /// Only the leaf must be readable; other certificates that cannot be read are `unreadable`.
+  ///
+  /// - Parameter chain: The certificates as they were sent, the leaf first.
+  /// - Throws: If the leaf or the staple cannot be read. An empty chain is an error only when it is
+  ///   evaluated.
+  public init(
+    der chain: [[UInt8]], staple: [UInt8]? = nil, timestamps: [UInt8]? = nil, for purpose: Purpose,
+    at time: Timestamp? = nil
+  ) throws(TrustError) {
+    var response: OCSPResponse?
+    if let staple {
+      do throws(ParseError) {
+        response = try OCSPResponse(der: staple)
+      } catch {
+        throw .invalidStaple(error)
+      }
+    }
+    self.init([], for: purpose, at: time, revocation: .handshake(staple: response))
+    self.timestamps = timestamps
+    for (index, der) in chain.enumerated() {
+      do throws(ParseError) {
+        self.chain.append(try Certificate(der: der))
+      } catch {
+        // An unreadable issuer is no issuer; an unreadable leaf leaves no question.
+        if index == 0 { throw .invalidCertificate(index: 0, error) }
+        unreadable.append(UnreadableCertificate(der: der, error: error, number: index + 1))
+      }
+    }
+  }
+}
+
 extension PathValidator {
   /// Returns the path of a client that has presented these certificates, in DER, to a server.
   ///
@@ -154,8 +175,7 @@ extension PathValidator {
   package func clientPath(
     der chain: [[UInt8]], for purpose: Purpose = .client, at time: Timestamp
   ) throws(TrustError) -> ValidatedPath {
-    let trust = try ServerTrust(der: chain, staple: nil, validator: self, at: time)
-    var question = trust.question(for: purpose)
+    var question = try Question(der: chain, for: purpose, at: time)
     // A client cannot staple before TLS 1.3, and is not asked to: that it did not tells nothing.
     question.revocation = nil
     do throws(PathError) {

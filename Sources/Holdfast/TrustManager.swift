@@ -194,9 +194,10 @@ public struct TrustManager: Sendable {
     at time: Timestamp = .now
   ) throws(TrustError) -> Verdict {
     do throws(TrustError) {
-      var trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
-      trust.timestamps = timestamps
-      return try evaluate(trust, for: host)
+      let name = try HostName(evaluating: host)
+      let question = try Question(
+        der: chain, staple: staple, timestamps: timestamps, for: .server(name), at: time)
+      return try evaluate(question, name)
     } catch {
       throw error.naming(host)
     }

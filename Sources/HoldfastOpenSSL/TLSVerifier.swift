@@ -125,8 +125,9 @@
     fileprivate func path(
       _ validator: PathValidator, _ host: String
     ) throws -> ValidatedPath {
-      let trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
-      return try validator.validate(trust.question(for: .server(HostName(evaluating: host))))
+      try validator.validate(
+        Question(
+          der: chain, staple: staple, for: .server(HostName(evaluating: host)), at: time))
     }
 
     fileprivate func clientPath(

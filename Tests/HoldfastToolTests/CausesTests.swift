@@ -185,10 +185,10 @@ private struct Cause: Sendable {
       anchors: AnchorSet(try anchors.map { try Certificate(der: $0) }), rules: preset.rules,
       cache: cache, revocation: revocation)
     let time = try #require(Timestamp(time))
-    let trust = try ServerTrust(der: chain, staple: nil, validator: validator, at: time)
+    let question = try Question(der: chain, for: purpose, at: time)
     return PathQuestion(
-      chain: trust.chain, input: Answer.Input(purpose: try purpose, time: time),
-      purpose: try purpose, time: time, validator: validator, unreadable: trust.unreadable)
+      chain: question.chain, input: Answer.Input(purpose: try purpose, time: time),
+      purpose: try purpose, time: time, validator: validator, unreadable: question.unreadable)
   }
 
   /// The error; nil if the chain is trusted.
