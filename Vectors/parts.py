@@ -180,7 +180,8 @@ class Cases:
 
     def write(
         self, name, about, cites, expect, chain, *, host=HOST, purpose=None, anchors=(ROOT,),
-        rules="webPKI", revocation=None, lists=(), answers=(), program=None, logged=None, time=None, public=False
+        rules="webPKI", revocation=None, lists=(), answers=(), program=None, logged=None, time=None, public=False,
+        domains=None
     ):
         text = [
             f"about:   {about}", f"cites:   {cites}", f"made-by: {self.script.name} {name}",
@@ -190,6 +191,8 @@ class Cases:
             text.append(f"revocation: {revocation}")
         if public:
             text.append("public:  yes")
+        if domains:
+            text.append(f"domains: {domains}")
         if program:
             text.append(f"program: {program}")
         if logged:

@@ -21,7 +21,8 @@ internal import HoldfastPaths
 ///
 /// `program:` is what a root program demands of paths to the anchors, in the words of
 /// `ProgramConstraint.init(words:)`, and `logged:` the times at which logs saw the leaf, or `none`.
-/// With `public: yes` the anchors are roots of the web.
+/// With `public: yes` the anchors are roots of the web; `domains:` are the SPIFFE trust domains that they
+/// belong to.
 ///
 /// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`, `strictRFC5280`); it is
 /// `webPKI` without. What is changed in it may follow: `maximumLeafValidity=` and a number of
@@ -49,7 +50,7 @@ package struct ChainCase: Sendable {
     guard let time = Timestamp(try lines.value("time")) else { throw lines.error("no such time") }
     question = SuiteQuestion(
       anchors: lines.anchors, arePublic: try lines.arePublic(), programs: try lines.programs(),
-      logTimes: try lines.logTimes(),
+      trustDomains: try lines.trustDomains(), logTimes: try lines.logTimes(),
       chain: lines.chain, rules: try lines.rules(), purposes: [try lines.purpose()], time: time,
       revocation: try lines.revocation())
   }
@@ -192,6 +193,19 @@ private struct Lines {
     return [constraint]
   }
 
+  func trustDomains() throws(VectorError) -> Set<SPIFFETrustDomain>? {
+    guard let text = values["domains"] else { return nil }
+    var domains: Set<SPIFFETrustDomain> = []
+    for word in text.split(separator: " ") {
+      do throws(SPIFFEIDError) {
+        domains.insert(try SPIFFETrustDomain(String(word)))
+      } catch {
+        throw self.error("domains: \(error)")
+      }
+    }
+    return domains
+  }
+
   func logTimes() throws(VectorError) -> LeafLogTimes {
     guard let text = values["logged"] else { return .notEvaluated }
     if text == "none" { return .none }
@@ -222,9 +236,27 @@ private struct Lines {
     return rules
   }
 
+  /// IDs, and names of trust domains.
+  private func peers(_ text: String) throws(VectorError) -> SPIFFEPeers {
+    var peers = SPIFFEPeers()
+    for word in text.split(separator: " ").map(String.init) {
+      do throws(SPIFFEIDError) {
+        if word.hasPrefix("spiffe:") {
+          peers.ids.insert(try SPIFFEID(word))
+        } else {
+          peers.trustDomains.insert(try SPIFFETrustDomain(word))
+        }
+      } catch {
+        throw self.error("purpose: \(error)")
+      }
+    }
+    return peers
+  }
+
   func purpose() throws(VectorError) -> Purpose {
     let text = try value("purpose")
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    if words.first == "spiffe" { return .spiffe(try peers(words.last ?? "")) }
     do throws(HostNameError) {
       switch (words.first, words.dropFirst().first) {
       case ("server", let host?): return .server(try HostName(host))

@@ -11,6 +11,8 @@ struct SuiteQuestion: Sendable {
   var arePublic = false
   /// What root programs demand of paths to the anchors.
   var programs: [ProgramConstraint] = []
+  /// The SPIFFE trust domains that the anchors belong to; nil for none.
+  var trustDomains: Set<SPIFFETrustDomain>?
   /// When logs saw the leaf.
   var logTimes = LeafLogTimes.notEvaluated
   /// What is sent, the leaf first.
@@ -41,6 +43,7 @@ struct SuiteQuestion: Sendable {
     }
     var constraints = TrustAnchor.Constraints()
     constraints.programs = programs
+    constraints.trustDomains = trustDomains
     let trusted = anchors.compactMap(Certificate.readable).map {
       TrustAnchor($0, constraints: constraints, isPublic: arePublic)
     }

@@ -61,7 +61,7 @@ extension Demand {
   /// - Parameter logTimes: The source of the times at which logs saw the leaf; nil if they are not
   ///   known.
   package static func all(logTimes: LogTimes? = nil) -> [Demand] {
-    [usage, rfc5280, profile, schedule, revocation, programs(logTimes), ownRule]
+    [usage, rfc5280, trustDomain, profile, schedule, revocation, programs(logTimes), ownRule]
   }
 
   /// The demands on the paths of those who sign CRLs and OCSP responses.
@@ -103,6 +103,25 @@ extension Demand {
       if index > 0 { try state.prepareForNext(certificate, &log, &budget) }
     }
     found.path.policies = try state.wrapUp(found.path.leaf, &log)
+  }
+
+  /// Checks that the anchor belongs to the trust domain of the SPIFFE ID, and that one of a trust domain
+  /// vouches for nothing else. SPIFFE Trust Domain and Bundle §3.
+  private static let trustDomain = Demand { (found, question, log, _) throws(CheckFailure) in
+    let domains = found.path.anchor.constraints.trustDomains
+    guard domains != nil || question.purpose.workloads != nil else { return }
+    let id = found.path.spiffeID
+    if let id, domains?.contains(id.trustDomain) == true {
+      found.path.purpose.identity = .spiffe(.id(id))
+      return
+    }
+    let names = domains.map { $0.sorted().map { "\($0)" }.joined(separator: ", ") }
+    log.index = found.path.anchorIndex
+    try log.report(
+      .trustDomain,
+      .text(
+        (names ?? "no trust domain")
+          + (id.map { ", not of \($0.trustDomain)" } ?? ", which vouches for SPIFFE IDs alone")))
   }
 
   /// Checks what the profile asks of a certificate and its issuer's together.

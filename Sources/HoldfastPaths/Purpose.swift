@@ -120,15 +120,16 @@ public struct Purpose: Sendable, Hashable {
 extension Purpose {
   /// Whether a leaf is judged as that of a server: where other usages are enough, too, if it may be one.
   package func isOfServer(_ leaf: Certificate) -> Bool {
-    extendedKeyUsages.contains(.serverAuth)
+    workloads == nil && extendedKeyUsages.contains(.serverAuth)
       && (extendedKeyUsages.count == 1 || leaf.extendedKeyUsageHas(.serverAuth) != false
         || leaf.extendedKeyUsageHas(.anyExtendedKeyUsage) == true)
   }
 
   /// Whether a path may be one of a server, as may be what is for any use.
   var mayBeOfServers: Bool {
-    extendedKeyUsages.isEmpty
-      || extendedKeyUsages.contains { $0 == .serverAuth || $0 == .anyExtendedKeyUsage }
+    workloads == nil
+      && (extendedKeyUsages.isEmpty
+        || extendedKeyUsages.contains { $0 == .serverAuth || $0 == .anyExtendedKeyUsage })
   }
 
   /// Whether the leaf signs OCSP responses.

@@ -111,14 +111,17 @@ public enum ReferenceIdentity: Sendable, Hashable {
   case host(HostName)
   /// A mailbox.
   case mailbox(Mailbox)
+  /// A workload with one of these SPIFFE IDs. X509-SVID §5.2.
+  case spiffe(SPIFFEPeers)
 }
 
 extension ReferenceIdentity: CustomStringConvertible {
-  /// `www.example.com`, `user@example.com`.
+  /// `www.example.com`, `user@example.com`, `spiffe://example.org/billing/api`.
   public var description: String {
     switch self {
     case .host(let host): "\(host)"
     case .mailbox(let mailbox): "\(mailbox)"
+    case .spiffe(let peers): "\(peers)"
     }
   }
 }
@@ -129,6 +132,7 @@ extension ReferenceIdentity {
     switch self {
     case .host(let host): (host.address == nil ? "DNS:" : "IP:") + "\(host)"
     case .mailbox(let mailbox): "email:\(mailbox)"
+    case .spiffe(let peers): "URI:\(peers)"
     }
   }
 
@@ -140,6 +144,7 @@ extension ReferenceIdentity {
     switch self {
     case .host(let host): host.isNamed(in: names, wildcards: wildcards)
     case .mailbox(let mailbox): names.contains { mailbox.matches($0) }
+    case .spiffe(let peers): peers.areNamed(in: names)
     }
   }
 }

@@ -299,7 +299,7 @@ extension GeneralName {
 
 extension ValidatedPath {
   /// The index at which violations by the anchor are reported.
-  fileprivate var anchorIndex: Int {
+  var anchorIndex: Int {
     anchor.certificate == certificates.last ? count - 1 : count
   }
 }

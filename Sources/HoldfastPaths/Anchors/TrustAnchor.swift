@@ -68,6 +68,9 @@ public struct TrustAnchor: Sendable {
     public var pathLength: Int?
     /// The allowed purposes; nil for any.
     public var extendedKeyUsages: [OID]?
+    /// The SPIFFE trust domains that the anchor belongs to: it vouches for their IDs and for nothing
+    /// else, and no other anchor does. Nil for an anchor that belongs to none.
+    public var trustDomains: Set<SPIFFETrustDomain>?
     /// More names, of other anchors whose demands hold for this one: each set counts.
     package var moreNames: [NameConstraints] = []
     /// What root programs demand, each of which must be satisfied.

@@ -88,7 +88,8 @@ extension PathError.Rejection {
     case (.untrustedRoot, _):
       let detail = index == 0 ? "is \(violation)" : "is not a trust anchor"
       return "\(subject) \(detail)"
-    case (.hostName, _), (.emailAddress, _):
+    case (.trustDomain, _): return "\(subject) \(violation)"
+    case (.hostName, _), (.emailAddress, _), (.spiffeID, _):
       return "\(subject) is \(violation)" + (namesFound.map { ", only for \($0)" } ?? "")
     case (.revoked, .revocation(let found)?), (.revocationUnknown, .revocation(let found)?):
       return "\(subject) \(found.reason(naming: name))"

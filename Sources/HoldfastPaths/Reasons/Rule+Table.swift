@@ -105,6 +105,13 @@ extension Rule {
     static let mailbox = Kind(
       "is for another e-mail address",
       "have it issued anew with this address among its alternative names")
+    static let workload = Kind(
+      "is for another workload", "have it issued anew with this SPIFFE ID")
+    static let svid = Kind(
+      "is not an X509-SVID", "have it issued anew with one SPIFFE ID, as X509-SVID demands")
+    static let trustDomain = Kind(
+      "was issued by an authority of another trust domain",
+      "give the bundle of the trust domain in the SPIFFE ID", isMendedByIssuing: false)
     static let profile = Kind(
       "breaks the rules for certificates",
       "have it issued anew as the standard demands")
@@ -243,6 +250,19 @@ extension Rule {
         "RFC 9525 §6.1", "no subject alternative names; the common name is ignored", .host,
         field: "subjectAltName", hint: .host)
     case .emailAddress: Row("RFC 8550 §3", "not valid for {}", .mailbox, field: "subjectAltName")
+    case .spiffeID:
+      Row("X509-SVID §5.2", "not valid for {}", .workload, field: "subjectAltName")
+    case .spiffeIDCount:
+      Row(
+        "X509-SVID §2", "{} URIs among the alternative names, not 1", .svid,
+        field: "subjectAltName")
+    case .spiffeIDSyntax: Row("SPIFFE-ID §2", "{}", .svid, field: "subjectAltName")
+    case .spiffePathMissing:
+      Row("X509-SVID §5.2", "SPIFFE ID without a path, as of a CA", .svid)
+    case .spiffePathForbidden:
+      Row("X509-SVID §3.2", "SPIFFE ID with a path, as of a workload", .svid)
+    case .trustDomain:
+      Row("SPIFFE Trust Domain and Bundle §3", "is an anchor of {}", .trustDomain)
     case .leafIsCA:
       Row(
         "CA/B BR §7.1.2.7.8", "a CA certificate, not an end-entity certificate", .usage,

@@ -109,6 +109,19 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case noHostNames
   /// The e-mail address is not among the names.
   case emailAddress
+  /// The SPIFFE ID is another one.
+  case spiffeID
+  /// There is no URI among the names, or more than one.
+  case spiffeIDCount
+  /// The URI is not a SPIFFE ID.
+  case spiffeIDSyntax
+  /// The SPIFFE ID of a workload has no path.
+  case spiffePathMissing
+  /// The SPIFFE ID of a CA has a path.
+  case spiffePathForbidden
+  /// The anchor belongs to another trust domain than the SPIFFE ID, to none, or to one although no
+  /// SPIFFE ID is asked for.
+  case trustDomain
   /// The certificate to validate is a CA certificate.
   case leafIsCA
   /// The certificate to validate is itself an anchor, which the rules do not accept.

@@ -19,8 +19,11 @@ struct CertificateChecks: ~Copyable {
   var rules: ValidationRules { configuration.rules }
   /// The profile of the path.
   var profile: ValidationRules.Profile { rules.profile(for: purpose) }
-  /// Whether the leaf's key and its usage are checked: those of a responder always are.
-  var checksKeyAndUsage: Bool { rules.leaf.checksKeyAndUsage || purpose.isOfResponder }
+  /// Whether the leaf's key and its usage are checked: those of a responder and of a workload always
+  /// are.
+  var checksKeyAndUsage: Bool {
+    rules.leaf.checksKeyAndUsage || purpose.isOfResponder || purpose.workloads != nil
+  }
   /// Whether the profile asks for requirements on issuance.
   var checksProfile: Bool { configuration.checksProfile }
 
@@ -77,6 +80,7 @@ struct CertificateChecks: ~Copyable {
     try checkUsage(of: issuer, isLeaf: false, &log)
     try checkCriticalExtensions(of: issuer, &log)  // (o)
     try configuration.signatures.check(issuer.publicKey, &log)
+    if purpose.workloads != nil { try checkSVIDSigner(issuer, &log) }
     if checksProfile { try checkProfile(of: issuer, as: .issuer, &log) }
   }
 
@@ -281,7 +285,10 @@ extension CertificateChecks {
     switch usage {
     case .timeStamping: "RFC 3161 §2.3"
     case .ocspSigning: "RFC 6960 §4.2.2.2"
-    default: rules.leaf.requiresExtendedKeyUsage ? Rule.extendedKeyUsageMissing.citation : nil
+    // X509-SVID §4.4 lets a workload have none.
+    default:
+      rules.leaf.requiresExtendedKeyUsage && purpose.workloads == nil
+        ? Rule.extendedKeyUsageMissing.citation : nil
     }
   }
 
@@ -315,6 +322,7 @@ extension CertificateChecks {
     guard let identity = purpose.identity else { return }
     let names = leaf.extensions.subjectAlternativeNames
     try budget.spendNameComparisons(names.count)
+    if case .spiffe(let peers) = identity { return try checkSVID(leaf, of: peers, &log) }
     if identity.isNamed(in: names, wildcards: rules.leaf.wildcards) { return }
     let range = leaf.range(of: .subjectAltName)
     switch identity {
@@ -324,6 +332,7 @@ extension CertificateChecks {
       try budget.spendNameComparisons(names.count)
       let isTooWide = host.isNamed(in: names, wildcards: .belowLabels(1))
       try log.report(isTooWide ? .wildcardTooWide : .hostName, .identity(identity), at: range)
+    case .spiffe: return
     case .host:
       try log.report(names.isEmpty ? .noHostNames : .hostName, .identity(identity), at: range)
     }

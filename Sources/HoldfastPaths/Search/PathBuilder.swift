@@ -171,7 +171,7 @@ struct PathBuilder: ~Copyable {
     try graph.findDistances(&budget)
     try push(0, depth: 0)
     guard let anchor = configuration.anchors.anchor(madeFrom: certificate(0)) else { return nil }
-    if configuration.rules.leaf.acceptsAnchor {
+    if configuration.rules.leaf.acceptsAnchor, graph.checks.purpose.workloads == nil {
       return try complete(question, anchor, isLeaf: true)
     }
     record([Violation(.leafIsAnchor)])
