@@ -51,6 +51,17 @@ public struct TrustStoreError: Error, Sendable, Hashable {
     case contradiction
     /// A constraint that is not understood, so the certificate is not trusted.
     case unknownConstraint(String)
+    /// A member of a bundle is not the name of a trust domain. SPIFFE-ID §2.1.
+    case trustDomain(SPIFFEIDError)
+    /// There are two bundles of this trust domain.
+    case repeatedTrustDomain(SPIFFETrustDomain)
+    /// The certificate in a bundle is not a CA's. X509-SVID §6.1.
+    case notCA(Certificate)
+    /// The certificate in a key of a bundle has another key. RFC 7517 §4.7.
+    case otherKey(Certificate)
+    /// The key in a bundle is left out, as the standard asks for: its type or its use is not known, or
+    /// it has no certificate.
+    case ignoredKey(String)
   }
 }
 
@@ -69,9 +80,11 @@ extension TrustStoreError: HoldfastError {
     case .tooLarge, .tooManyEntries: "The file\(name) of trusted certificates is too large."
     case .noAnchors: "The file\(name) has no trusted certificates."
     case .certificatesMissing, .unknownDigest: "The file of certificates for the store is missing."
-    case .syntax, .value, .unknownConstraint: "The file\(name) of trusted certificates is damaged."
-    case .certificate, .noTrust, .duplicate, .contradiction:
+    case .syntax, .value, .unknownConstraint, .trustDomain:
+      "The file\(name) of trusted certificates is damaged."
+    case .certificate, .noTrust, .duplicate, .contradiction, .notCA, .otherKey, .ignoredKey:
       "A certificate of the trust store is not usable."
+    case .repeatedTrustDomain: "A trust domain has more than one file of trusted certificates."
     }
   }
 }
@@ -93,6 +106,12 @@ extension TrustStoreError.Problem: CustomStringConvertible {
     case .duplicate: "another entry has the same certificate"
     case .contradiction: "the store says otherwise elsewhere, so the certificate is not trusted"
     case .unknownConstraint(let name): "the constraint \(name) is not known"
+    case .trustDomain(let error): "\(error)"
+    case .repeatedTrustDomain(let domain): "another bundle is of the trust domain \(domain), too"
+    case .notCA(let certificate): "\(certificate.shortName) is not the certificate of a CA"
+    case .otherKey(let certificate):
+      "the key is not that of its certificate, \(certificate.shortName)"
+    case .ignoredKey(let reason): "left out: \(reason)"
     }
   }
 }
