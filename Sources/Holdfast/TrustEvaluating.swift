@@ -171,7 +171,7 @@ extension Question {
 extension PathValidator {
   /// Returns the path of a client that has presented these certificates, in DER, to a server.
   ///
-  /// - Parameter purpose: `client`, or `peer` of a server that connects.
+  /// - Parameter purpose: `client`, `peer` of a server that connects, or that of a workload.
   package func clientPath(
     der chain: [[UInt8]], for purpose: Purpose = .client, at time: Timestamp
   ) throws(TrustError) -> ValidatedPath {

@@ -278,6 +278,9 @@ extension Verdict: Loggable {
   /// evaluated without one.
   private var sentence: String {
     let path = if case .pinned = reason { " of path \(pathNumber)" } else { "" }
+    if let id = self.path?.spiffeID, case .validPath = reason {
+      return (host.map { "\($0): " } ?? "client ") + "\(id): the path is valid"
+    }
     if let host { return "\(host): \(reason)\(path)" }
     guard let leaf = certificates.first?.shortName else { return "no host: \(reason)\(path)" }
     guard self.path?.purpose.extendedKeyUsages.contains(.clientAuth) == true else {

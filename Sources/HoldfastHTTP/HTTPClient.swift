@@ -51,6 +51,21 @@
       self.init(TLSVerifier(validator), options: options)
     }
 
+    /// Creates a client of workloads: a server must have one of these SPIFFE IDs, and its anchor belongs to
+    /// the trust domain of the ID. The host of a URL is not compared with the certificate.
+    ///
+    /// ```swift
+    /// let validator = PathValidator(anchors: try AnchorSet(bundles))
+    /// let client = HTTPClient(validator, peer: try .id("spiffe://example.org/api"))
+    /// ```
+    ///
+    /// - Parameter validator: The anchors, made of SPIFFE bundles, and the rules.
+    public convenience init(
+      _ validator: PathValidator, peer peers: SPIFFEPeers, options: HTTPOptions = HTTPOptions()
+    ) {
+      self.init(TLSVerifier(validator, peer: peers), options: options)
+    }
+
     /// Creates a client that needs no pins: a server must have a valid path to an anchor of the
     /// system.
     public convenience init(options: HTTPOptions = HTTPOptions()) throws(SystemAnchorsError) {

@@ -125,6 +125,55 @@
     }
   }
 
+  /// Workloads with SPIFFE IDs.
+  extension NIOVerifier {
+    /// Creates a client's verifier of workloads: the server has one of these SPIFFE IDs, and the anchor
+    /// belongs to the trust domain of the ID. The host of a connection says where it goes, and is not
+    /// compared with the certificate.
+    ///
+    /// ```swift
+    /// let validator = PathValidator(anchors: try AnchorSet(bundles))
+    /// let verifier = NIOVerifier(servers: validator, peer: try .id("spiffe://example.org/api"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - validator: The anchors, made of SPIFFE bundles, and the rules.
+    ///   - clock: The time at which servers are evaluated.
+    public init(
+      servers validator: PathValidator, peer peers: SPIFFEPeers,
+      clock: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+      let purpose = Purpose.spiffe(peers).narrowed(to: .serverAuth)
+      self.init(.server, clock) { chain, host, time throws(TrustError) in
+        guard let host else { throw .noHost }
+        do throws(TrustError) {
+          let path = try validator.clientPath(der: chain, for: purpose, at: time)
+          return Verdict(.validPath, host: host, path: path, at: time)
+        } catch {
+          throw error.naming(host)
+        }
+      }
+    }
+
+    /// Creates a server's verifier of workloads: the client has one of these SPIFFE IDs, and the anchor
+    /// belongs to the trust domain of the ID. The ID that was found is `verdict.path?.spiffeID`.
+    ///
+    /// - Parameters:
+    ///   - validator: The anchors, made of SPIFFE bundles, and the rules.
+    ///   - clock: The time at which clients are evaluated.
+    public init(
+      clients validator: PathValidator, peer peers: SPIFFEPeers,
+      clock: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+      let purpose = Purpose.spiffe(peers).narrowed(to: .clientAuth)
+      self.init(.client, clock) { chain, host, time throws(TrustError) in
+        guard host == nil else { throw .custom(NIOVerifierError.verifiesClients) }
+        let path = try validator.clientPath(der: chain, for: purpose, at: time)
+        return Verdict(.validPath, host: nil, path: path, at: time)
+      }
+    }
+  }
+
   extension NIOVerifier {
     /// Whether a validator judges servers or clients has to be said.
     @available(

@@ -211,7 +211,7 @@
     init(_ rule: Rule?) {
       self =
         switch rule {
-        case .issuerNotFound, .untrustedRoot, .nameChaining: .unknownCA
+        case .issuerNotFound, .untrustedRoot, .nameChaining, .trustDomain: .unknownCA
         case .expired: .certificateExpired
         case .revoked: .certificateRevoked
         case .keyUsage, .extendedKeyUsage, .extendedKeyUsageMissing, .extendedKeyUsageAny,

@@ -101,10 +101,42 @@
       self.init(authorities: validator.anchors.anchors.map(\.name), clock) { peer in
         let path =
           switch peer.role {
-          case .server(let host): try peer.path(validator, host)
+          case .server(let host):
+            try peer.serverPath(validator, .server(HostName(evaluating: host)))
           case .client: try peer.clientPath(validator, .client)
           case .peer(let host):
             try peer.clientPath(validator, .peer(HostName(evaluating: host)))
+          }
+        return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
+      }
+    }
+  }
+
+  /// Workloads with SPIFFE IDs.
+  extension TLSVerifier {
+    /// Creates a verifier of workloads, for clients and for servers: the peer has one of these SPIFFE IDs,
+    /// and the anchor belongs to the trust domain of the ID.
+    ///
+    /// ```swift
+    /// let validator = PathValidator(anchors: try AnchorSet(bundles))
+    /// let verifier = TLSVerifier(validator, peer: try .trustDomain("example.org"))
+    /// ```
+    ///
+    /// The host of a connection says where it goes, and is not compared with the certificate. The ID that
+    /// was found is `verdict.path?.spiffeID`.
+    ///
+    /// - Parameter validator: The anchors, made of SPIFFE bundles, and the rules.
+    public convenience init(
+      _ validator: PathValidator, peer peers: SPIFFEPeers,
+      clock: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+      self.init(authorities: validator.anchors.anchors.map(\.name), clock) { peer in
+        let purpose = Purpose.spiffe(peers)
+        let path =
+          switch peer.role {
+          case .server: try peer.serverPath(validator, purpose.narrowed(to: .serverAuth))
+          case .client, .peer:
+            try peer.clientPath(validator, purpose.narrowed(to: .clientAuth))
           }
         return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
       }
@@ -122,12 +154,10 @@
     }
 
     /// Returns the path of a server, the only peer that staples.
-    fileprivate func path(
-      _ validator: PathValidator, _ host: String
+    fileprivate func serverPath(
+      _ validator: PathValidator, _ purpose: Purpose
     ) throws -> ValidatedPath {
-      try validator.validate(
-        Question(
-          der: chain, staple: staple, for: .server(HostName(evaluating: host)), at: time))
+      try validator.validate(Question(der: chain, staple: staple, for: purpose, at: time))
     }
 
     fileprivate func clientPath(
