@@ -30,6 +30,7 @@ struct PathQuestion {
   static let options: [OptionGroup] =
     [[host, anchors, CommonOptions.at, ExpiryWarning.days, CommonOptions.json]]
     + [OptionGroup("what the certificate is for, and how strict", [use, email] + strictness)]
+    + [WorkloadQuestion.options]
     + [PinOptions.options] + trustOptions + [FetchQuestion.options, ExplanationPage.options]
 
   /// The options that tell whom else to trust, and how strictly.
@@ -110,7 +111,8 @@ extension PathQuestion {
   static func readAnchors(
     _ call: Invocation, _ session: inout InputSession
   ) throws(UsageError) -> TrustOption.Anchors {
-    try call.checkOne(of: [anchors, TrustOption.store])
+    try call.checkOne(of: [anchors, TrustOption.store, WorkloadQuestion.bundles])
+    if call.has(WorkloadQuestion.bundles) { return try WorkloadQuestion.anchors(call) }
     let files = call[anchors]
     guard !files.isEmpty else {
       return try TrustOption.read(call, at: call[CommonOptions.at] ?? .now)
@@ -128,6 +130,7 @@ extension PathQuestion {
 
   private static func purpose(_ call: Invocation) throws(UsageError) -> Purpose {
     let (use, host, email) = (call[use], call[host], call[email])
+    if let purpose = try WorkloadQuestion.purpose(call, use) { return purpose }
     if host != nil && use != .server && use != .peer {
       throw .conflict("--host goes with --purpose server or peer")
     }
@@ -161,7 +164,7 @@ struct ServerQuestion: Sendable {
     let host: HostName? = if case .host(let name)? = purpose.identity { name } else { nil }
     try self.init(call, for: host.map { [$0] } ?? [])
     guard hasPins || transparency != nil else { return nil }
-    guard purpose.extendedKeyUsages.count < 2 else {
+    guard purpose.workloads != nil || purpose.extendedKeyUsages.count < 2 else {
       throw .conflict("pins and timestamps are for servers, not for --purpose peer")
     }
     guard host != nil else {
