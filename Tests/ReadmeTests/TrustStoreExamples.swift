@@ -17,6 +17,22 @@ private func withLogs(_ pins: PinTable, _ anchors: AnchorSet, _ list: LogList) -
   return manager
 }
 
+private func federation(_ chain: [Certificate]) throws -> ValidatedPath {
+  let bundles = [
+    try SPIFFEBundle(file: "bundle.pem", of: SPIFFETrustDomain("example.org")),
+    try SPIFFEBundle(file: "partner.json", of: SPIFFETrustDomain("partner.example")),
+  ]
+  let validator = PathValidator(anchors: try AnchorSet(bundles))
+  let path = try validator.validate(chain, for: .spiffe("spiffe://example.org/billing/api"))
+  return path
+}
+
+private func workloads() throws -> SPIFFEPeers {
+  var peers = try SPIFFEPeers.trustDomain("example.org")
+  peers.ids.insert(try SPIFFEID("spiffe://partner.example/orders"))
+  return peers
+}
+
 @Suite("Examples of root programs") struct TrustStoreExampleTests {
   @Test("applying a program keeps each of the system's anchors, and constrains those it knows")
   func system() throws {

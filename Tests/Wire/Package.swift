@@ -25,6 +25,7 @@ let package = Package(
         .product(name: "HoldfastHTTP", package: "holdfast"),
         .product(name: "HoldfastIdentities", package: "holdfast"),
         .product(name: "HoldfastOpenSSL", package: "holdfast"),
+        .product(name: "HoldfastTrustStores", package: "holdfast"),
         .product(name: "HoldfastURLSession", package: "holdfast"),
       ]),
     // The first example of the README, whole.

@@ -5,6 +5,7 @@ import HoldfastCompatibility
 import HoldfastHTTP
 import HoldfastIdentities
 import HoldfastOpenSSL
+import HoldfastTrustStores
 import HoldfastURLSession
 
 // The code in the README and in the articles, compiled.
@@ -20,6 +21,19 @@ func present(_ manager: TrustManager, _ password: String) throws -> HTTPClient {
   options.identity = try Identity(file: "client.p12", password: password)
   let client = HTTPClient(manager, options: options)
   return client
+}
+
+func workload() async throws -> [UInt8] {
+  let folder = "/run/spiffe"
+  let bundle = try SPIFFEBundle(
+    file: "\(folder)/svid_bundle.pem", of: SPIFFETrustDomain("example.org"))
+  let validator = PathValidator(anchors: try AnchorSet([bundle]))
+  var options = HTTPOptions()
+  options.identity = try Identity(
+    certificateFile: "\(folder)/svid.pem", keyFile: "\(folder)/svid_key.pem")
+  let client = HTTPClient(validator, peer: try .id("spiffe://example.org/api"), options: options)
+  let (data, _) = try await client.data(for: HTTPRequest("https://api.internal:8443/orders"))
+  return data
 }
 
 func presentInSession(_ manager: TrustManager, _ password: String) throws -> URLSession {
