@@ -9,6 +9,7 @@ func example(_ name: String, _ dependencies: Target.Dependency...) -> Target {
       .product(name: "Holdfast", package: "holdfast"),
       .product(name: "HoldfastIdentities", package: "holdfast"),
       .product(name: "HoldfastNIO", package: "holdfast"),
+      .product(name: "HoldfastTrustStores", package: "holdfast"),
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOPosix", package: "swift-nio"),
       .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -38,6 +39,7 @@ let package = Package(
   targets: [
     example("NIOServer"),
     example("NIOClient"),
+    example("Workload"),
     example("VaporServer", framework("Vapor", "vapor", "Vapor")),
     example(
       "HummingbirdServer", framework("Hummingbird", "hummingbird", "Hummingbird"),

@@ -31,6 +31,7 @@
         ("good", "root", server("DNS:localhost,IP:127.0.0.1")),
         ("other", "root", server("DNS:localhost,IP:127.0.0.1")),
         ("elsewhere", "root", server("DNS:elsewhere.example")),
+        ("workload", "root", server("URI:spiffe://example.org/api")),
         ("client", "root", ["basicConstraints=critical,CA:FALSE", "extendedKeyUsage=clientAuth"]),
         ("middle", "root", authority), ("other-root", nil, authority),
         ("below", "middle", ["basicConstraints=critical,CA:FALSE", "extendedKeyUsage=clientAuth"]),

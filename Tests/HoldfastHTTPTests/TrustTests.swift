@@ -54,6 +54,31 @@
       #expect(error.rejections.first?.rule == .issuerNotFound)
     }
 
+    @Test("a workload is trusted by its SPIFFE ID alone, whatever its host is")
+    func workload() async throws {
+      let server = try LoopbackServer("workload")
+      var constraints = TrustAnchor.Constraints()
+      constraints.trustDomains = [try SPIFFETrustDomain("example.org")]
+      let root = TrustAnchor(try Material.certificate("root"), constraints: constraints)
+      let validator = PathValidator(anchors: AnchorSet([root]))
+      let client = HTTPClient(validator, peer: try .id("spiffe://example.org/api"))
+      for _ in 0..<2 {
+        let (data, _) = try await client.data(for: HTTPRequest(server.url("/hello")))
+        #expect(data.count == 5)
+      }
+      for (other, rule) in [
+        (HTTPClient(validator, peer: try .id("spiffe://example.org/other")), Rule.spiffeID),
+        (HTTPClient(validator, peer: SPIFFEPeers()), .spiffeID),
+        (HTTPClient(validator), .hostName),
+      ] {
+        guard case .invalidPath(let error) = await rejection(other, server.url("/hello")) else {
+          Issue.record("not an invalid path")
+          return
+        }
+        #expect(error.rejections.first?.rule == rule)
+      }
+    }
+
     @Test("the address of a URL is what the certificate must be for, not a name")
     func address() async throws {
       let server = try LoopbackServer()
