@@ -135,6 +135,9 @@ extension TrustAnchor.Constraints {
     // Below zero, nothing may be issued.
     let length = other.pathLength.map { max($0, 0) - levels }
     pathLength = [pathLength, length].compactMap { $0 }.min()
+    if let domains = other.trustDomains {
+      trustDomains = trustDomains?.intersection(domains) ?? domains
+    }
     if let usages = other.extendedKeyUsages {
       extendedKeyUsages = extendedKeyUsages?.filter(usages.contains) ?? usages
     }

@@ -73,6 +73,14 @@ import Testing
     #expect(try answer(pinning: [authority], below: anchors(key: leaf.publicKey)) == "trusted")
   }
 
+  @Test("a pin below the anchor of a SPIFFE trust domain vouches for IDs alone, too")
+  func trustDomain() throws {
+    var constraints = TrustAnchor.Constraints()
+    constraints.trustDomains = [try SPIFFETrustDomain("example.org")]
+    let anchors = AnchorSet([TrustAnchor(try root(), constraints: constraints)])
+    #expect(try answer(pinning: [authority], below: anchors) == "trustDomain")
+  }
+
   @Test("what holds for a pin holds for pins below it, in any order")
   func pinsBelowPins() throws {
     let issuing = try SignedCertificate.authority("Issuing", 3, by: "CA", 2)
