@@ -35,12 +35,19 @@ package struct NameConstraintChecks: ~Copyable {
     self.allowsLeadingDot = allowsLeadingDot
   }
 
+  /// More subtrees in the constraints of one issuer cost more than any budget has, since what is made
+  /// of them takes memory.
+  private static let maximumSubtrees = 2_048
+
   /// Adds the constraints of an issuer. RFC 5280 §6.1.4 (g). Reading them costs as much as
   /// comparing one name with each: by their number before they are read, and then by their lengths.
   package mutating func add(
     _ constraints: NameConstraints, _ budget: inout Budget
   ) throws(CheckFailure) {
     let count = constraints.permitted.count + constraints.excluded.count
+    guard count <= NameConstraintChecks.maximumSubtrees else {
+      throw .limitReached(.work(budget.limits.work))
+    }
     try budget.spendNameComparisons(count)
     let layer = Layer(
       permitted: SubtreeSet(
