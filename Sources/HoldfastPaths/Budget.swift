@@ -9,10 +9,10 @@ public struct Limits: Sendable, Hashable {
   /// The maximum of all other work, in units of about 6 ns. A byte of a name, a key, a key identifier
   /// or a policy is one unit where it is compared; compared verbatim, without the folding of names,
   /// eight bytes are one. A comparison of a name with a constraint is 32 units for every 128 bytes,
-  /// and a node of the policy graph 8,192: webpki and Go have a limit of 250,000 comparisons, OpenSSL
+  /// and a node of the policy graph 8,000: webpki and Go have a limit of 250,000 comparisons, OpenSSL
   /// has one of 1,000 nodes. The limit is ours: twice the names of 4 MiB of certificates. An honest
   /// chain needs some ten thousand.
-  public var work = 8 << 20
+  public var work = 8_000_000
   /// The maximum number of certificates in a path, including leaf and anchor; from 1 to 32.
   public var pathLength = 10 {
     didSet { pathLength = min(max(pathLength, 1), 32) }
@@ -124,7 +124,7 @@ package struct Budget: Sendable {
   /// The units of work of a comparison of a name with a constraint.
   package static let nameComparison = 32
   /// The units of work of a node of the policy graph.
-  package static let policyNode = 8_192
+  package static let policyNode = 8_000
 
   @inline(__always)
   private mutating func spendWork(_ count: Int, times price: Int) throws(CheckFailure) {

@@ -98,7 +98,7 @@ func least(below end: Int, _ holds: (Int) throws -> Bool) rethrows -> Int {
   func limits() {
     let limits = Limits.default
     #expect(limits.publicKeyOperations == 100 && limits.steps == 2_000)
-    #expect(limits.work == 8_388_608)
+    #expect(limits.work == 8_000_000)
     #expect(limits.pathLength == 10 && limits.candidates == 256)
     var other = limits
     for (length, expected) in [(0, 1), (1, 1), (32, 32), (33, 32)] {
