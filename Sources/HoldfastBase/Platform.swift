@@ -18,9 +18,6 @@ package enum Platform {
     Timestamp(secondsSince1970: Int64(time(nil)))
   }
 
-  /// Returns the time of a clock that is never set back, from a start of its own.
-  package static func uptime() -> Duration { .nanoseconds(holdfast_monotonic_nanoseconds()) }
-
   /// Why a file could not be read.
   package enum FileError: Error, Sendable, Hashable {
     /// It cannot be opened or read; the value is `errno`.
@@ -64,7 +61,7 @@ package enum Platform {
 
   /// Maps a regular file into memory; throws if it has more than `limit` bytes.
   package static func map(_ path: String, limit: Int) throws(FileError) -> FileMapping {
-    #if arch(wasm32)
+    #if os(WASI)
       return FileMapping(bytes: try readFile(path, limit: limit))
     #else
       // SAFETY: `stat` fills the structure. A pipe is not opened: that would wait for its writer.
@@ -107,7 +104,7 @@ package enum Platform {
 
   /// Returns the names in a folder, in no particular order; nil if it cannot be read to its end.
   package static func names(inFolder path: String) -> [String]? {
-    #if arch(wasm32)
+    #if os(WASI)
       return nil
     #else
       // SAFETY: every exit closes the stream; an entry lives until the next one is read, and its
@@ -133,7 +130,7 @@ package enum Platform {
 
   /// Whether there is something at a path, even if it cannot be read.
   package static func exists(_ path: String) -> Bool {
-    #if arch(wasm32)
+    #if os(WASI)
       return false
     #else
       // SAFETY: `stat` fills the structure.
@@ -220,7 +217,7 @@ package final class FileMapping: Sendable {
   }
 
   deinit {
-    #if !arch(wasm32)
+    #if !os(WASI)
       // SAFETY: this is the range that `mmap` returned, and no span of it is left.
       if start != 0 { unsafe _ = munmap(UnsafeMutableRawPointer(bitPattern: start), count) }
     #endif

@@ -1,4 +1,3 @@
-internal import HoldfastDER
 package import HoldfastJSON
 
 /// What a run of a suite gave, case by case.
@@ -31,7 +30,7 @@ package struct ConformanceReport: Sendable {
 
   /// The cases, in the order of the run.
   package private(set) var rows: [Row] = []
-  private var lastCase = Platform.uptime()
+  private var lastCase = ContinuousClock.now
 
   /// Makes an empty report.
   package init() {}
@@ -60,7 +59,7 @@ package struct ConformanceReport: Sendable {
   private mutating func append(
     _ id: String, _ expected: String, _ actual: String, _ rule: String?, _ outcome: Outcome
   ) {
-    let now = Platform.uptime()
+    let now = ContinuousClock.now
     rows.append(
       Row(
         id: id, expected: expected, actual: actual, rule: rule, outcome: outcome,
@@ -79,7 +78,7 @@ package struct ConformanceReport: Sendable {
   package var summary: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
 
   /// A line for each case that failed or was not run.
-  package var details: [String] { rows.compactMap { $0.detail } }
+  package var details: [String] { rows.compactMap(\.detail) }
 }
 
 extension ConformanceReport.Row {
