@@ -99,6 +99,8 @@ func least(below end: Int, _ holds: (Int) throws -> Bool) rethrows -> Int {
     let limits = Limits.default
     #expect(limits.publicKeyOperations == 100 && limits.steps == 2_000)
     #expect(limits.work == 8_000_000)
+    // Those of webpki, Go and OpenSSL.
+    #expect(limits.nameComparisons == 250_000 && limits.policyNodes == 1_000)
     #expect(limits.pathLength == 10 && limits.candidates == 256)
     var other = limits
     for (length, expected) in [(0, 1), (1, 1), (32, 32), (33, 32)] {
