@@ -1,0 +1,53 @@
+extension Question {
+  /// Creates the question of a handshake from what a TLS library provides: the certificates as DER,
+  /// and the stapled OCSP response and the data of TLS extension 18, nil if the server sent none.
+  /// RFC 6066 §8, RFC 6962 §3.3.1.
+  ///
+  /// Only the leaf must be readable; other certificates that cannot be read are `unreadable`.
+  ///
+  /// - Parameter chain: The certificates as they were sent, the leaf first.
+  /// - Throws: If the leaf or the staple cannot be read. An empty chain is an error only when it is
+  ///   evaluated.
+  public init(
+    der chain: [[UInt8]], staple: [UInt8]? = nil, timestamps: [UInt8]? = nil, for purpose: Purpose,
+    at time: Timestamp? = nil
+  ) throws(TrustError) {
+    var response: OCSPResponse?
+    if let staple {
+      do throws(ParseError) {
+        response = try OCSPResponse(der: staple)
+      } catch {
+        throw .invalidStaple(error)
+      }
+    }
+    self.init([], for: purpose, at: time, revocation: .handshake(staple: response))
+    self.timestamps = timestamps
+    for (index, der) in chain.enumerated() {
+      do throws(ParseError) {
+        self.chain.append(try Certificate(der: der))
+      } catch {
+        // An unreadable issuer is no issuer; an unreadable leaf leaves no question.
+        if index == 0 { throw .invalidCertificate(index: 0, error) }
+        unreadable.append(UnreadableCertificate(der: der, error: error, number: index + 1))
+      }
+    }
+  }
+}
+
+extension PathValidator {
+  /// Returns the path of a client that has presented these certificates, in DER, to a server.
+  ///
+  /// - Parameter purpose: `client`, `peer` of a server that connects, or that of a workload.
+  package func clientPath(
+    der chain: [[UInt8]], for purpose: Purpose = .client, at time: Timestamp
+  ) throws(TrustError) -> ValidatedPath {
+    var question = try Question(der: chain, for: purpose, at: time)
+    // A client cannot staple before TLS 1.3, and is not asked to: that it did not tells nothing.
+    question.revocation = nil
+    do throws(PathError) {
+      return try validate(question)
+    } catch {
+      throw .invalidPath(error)
+    }
+  }
+}
