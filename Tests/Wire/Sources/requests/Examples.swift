@@ -27,10 +27,10 @@ func workload() async throws -> [UInt8] {
   let folder = "/run/spiffe"
   let bundle = try SPIFFEBundle(
     file: "\(folder)/svid_bundle.pem", of: SPIFFETrustDomain("example.org"))
-  let validator = PathValidator(anchors: try AnchorSet([bundle]))
   var options = HTTPOptions()
   options.identity = try Identity(
     certificateFile: "\(folder)/svid.pem", keyFile: "\(folder)/svid_key.pem")
+  let validator = PathValidator(anchors: try AnchorSet([bundle]))
   let client = HTTPClient(validator, peer: try .id("spiffe://example.org/api"), options: options)
   let (data, _) = try await client.data(for: HTTPRequest("https://api.internal:8443/orders"))
   return data
