@@ -26,27 +26,25 @@
     let options: TLSClient.Options
 
     /// Connects to all targets, several at once, and hands over the answers in their order.
-    func run(jobs: Int, progress: @Sendable (Int) -> Void) -> [ConnectReport] {
+    func run(jobs: Int, progress: @escaping @Sendable (Int) -> Void) -> [ConnectReport] {
       let next = Atomic(0)
       let answers = Mutex<[Int: ConnectReport]>([:])
       let group = DispatchGroup()
-      withoutActuallyEscaping(progress) { progress in
-        for number in 0..<min(jobs, targets.count) {
-          DispatchQueue(label: "holdfast.connect.\(number)").async(group: group) {
-            while true {
-              let index = next.add(1, ordering: .relaxed).oldValue
-              guard index < targets.count else { return }
-              let answer = self.answer(index)
-              let count = answers.withLock { answers in
-                answers[index] = answer
-                return answers.count
-              }
-              progress(count)
+      for number in 0..<min(jobs, targets.count) {
+        DispatchQueue(label: "holdfast.connect.\(number)").async(group: group) {
+          while true {
+            let index = next.add(1, ordering: .relaxed).oldValue
+            guard index < targets.count else { return }
+            let answer = self.answer(index)
+            let count = answers.withLock { answers in
+              answers[index] = answer
+              return answers.count
             }
+            progress(count)
           }
         }
-        group.wait()
       }
+      group.wait()
       return answers.withLock { answers in targets.indices.compactMap { answers[$0] } }
     }
 
