@@ -55,7 +55,7 @@
     /// the trust domain of the ID. The host of a URL is not compared with the certificate.
     ///
     /// ```swift
-    /// let validator = PathValidator(anchors: try AnchorSet(bundles))
+    /// let validator = PathValidator(anchors: try AnchorSet(bundles: bundles))
     /// let client = HTTPClient(validator, peer: try .id("spiffe://example.org/api"))
     /// ```
     ///

@@ -132,7 +132,7 @@
     /// compared with the certificate.
     ///
     /// ```swift
-    /// let validator = PathValidator(anchors: try AnchorSet(bundles))
+    /// let validator = PathValidator(anchors: try AnchorSet(bundles: bundles))
     /// let verifier = NIOVerifier(servers: validator, peer: try .id("spiffe://example.org/api"))
     /// ```
     ///

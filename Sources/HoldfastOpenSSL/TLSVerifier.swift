@@ -118,7 +118,7 @@
     /// and the anchor belongs to the trust domain of the ID.
     ///
     /// ```swift
-    /// let validator = PathValidator(anchors: try AnchorSet(bundles))
+    /// let validator = PathValidator(anchors: try AnchorSet(bundles: bundles))
     /// let verifier = TLSVerifier(validator, peer: try .trustDomain("example.org"))
     /// ```
     ///

@@ -11,7 +11,7 @@ public import HoldfastPaths
 ///   try SPIFFEBundle(file: "bundle.pem", of: SPIFFETrustDomain("example.org")),
 ///   try SPIFFEBundle(file: "partner.json", of: SPIFFETrustDomain("partner.example")),
 /// ]
-/// let validator = PathValidator(anchors: try AnchorSet(bundles))
+/// let validator = PathValidator(anchors: try AnchorSet(bundles: bundles))
 /// ```
 ///
 /// Its anchors vouch for the IDs of this trust domain alone. A bundle without a CA is one, too: its
@@ -236,7 +236,7 @@ extension AnchorSet {
   /// To other anchors, append those of this set.
   ///
   /// - Throws: If two bundles are of one trust domain: one of them would be out of date.
-  public init(_ bundles: some Sequence<SPIFFEBundle>) throws(TrustStoreError) {
+  public init(bundles: some Sequence<SPIFFEBundle>) throws(TrustStoreError) {
     var domains: Set<SPIFFETrustDomain> = []
     var order: [Certificate] = []
     // A CA of several trust domains is one anchor.

@@ -184,7 +184,7 @@ import Testing
       try SPIFFEBundle(root.der, of: domain),
       try SPIFFEBundle(other.der, of: SPIFFETrustDomain("other.test")),
     ]
-    let validator = PathValidator(anchors: try AnchorSet(bundles))
+    let validator = PathValidator(anchors: try AnchorSet(bundles: bundles))
     let peers = SPIFFEPeers(trustDomains: bundles.map(\.trustDomain))
     func rule(_ id: String, by issuer: String, _ key: UInt64) throws -> Rule? {
       let chain = [try workload(id, by: issuer, key)]
@@ -205,23 +205,24 @@ import Testing
     // A trust domain that has withdrawn all.
     let empty = [try SPIFFEBundle(Array("{\"keys\": []}".utf8), of: domain), bundles[1]]
     let error = #expect(throws: PathError.self) {
-      try PathValidator(anchors: AnchorSet(empty)).validate(
+      try PathValidator(anchors: AnchorSet(bundles: empty)).validate(
         [workload("spiffe://example.org/a", by: "Root", 1)], for: .spiffe(peers),
         at: SignedCertificate.time)
     }
     #expect(error?.rejections.first?.rule == .issuerNotFound)
     #expect(throws: TrustStoreError(.repeatedTrustDomain(domain))) {
-      try AnchorSet([bundles[0], bundles[0]])
+      try AnchorSet(bundles: [bundles[0], bundles[0]])
     }
   }
 
   @Test("a CA of two trust domains is one anchor that vouches for both")
   func shared() throws {
     let second = try SPIFFETrustDomain("second.test")
-    let anchors = try AnchorSet([
+    let anchors = try AnchorSet(bundles: [
       SPIFFEBundle(root.der, of: domain), SPIFFEBundle(root.der, of: second),
     ])
     #expect(anchors.count == 1)
+    #expect(AnchorSet([]).count == 0, "an empty set is no question of bundles")
     #expect(anchors.anchors[0].constraints.trustDomains == [domain, second])
   }
 }

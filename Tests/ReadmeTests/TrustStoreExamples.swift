@@ -22,7 +22,7 @@ private func federation(_ chain: [Certificate]) throws -> ValidatedPath {
     try SPIFFEBundle(file: "bundle.pem", of: SPIFFETrustDomain("example.org")),
     try SPIFFEBundle(file: "partner.json", of: SPIFFETrustDomain("partner.example")),
   ]
-  let validator = PathValidator(anchors: try AnchorSet(bundles))
+  let validator = PathValidator(anchors: try AnchorSet(bundles: bundles))
   let path = try validator.validate(chain, for: .spiffe("spiffe://example.org/billing/api"))
   return path
 }

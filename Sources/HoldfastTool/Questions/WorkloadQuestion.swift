@@ -49,7 +49,7 @@ enum WorkloadQuestion {
       bundle.ignored.map { "bundle of \(bundle.trustDomain): \($0)" }
     }
     let anchors = try UsageError.about("--spiffe-bundle") { () throws(TrustStoreError) in
-      try AnchorSet(all)
+      try AnchorSet(bundles: all)
     }
     return TrustOption.Anchors(
       anchors: anchors, description: all.map { "\($0)" }.joined(separator: "; "),

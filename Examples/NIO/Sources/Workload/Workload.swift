@@ -25,7 +25,7 @@ struct Workload {
     let identity = try Identity(
       certificateFile: "\(folder)/svid.pem", keyFile: "\(folder)/svid_key.pem")
     let bundle = try SPIFFEBundle(file: "\(folder)/svid_bundle.pem", of: domain)
-    let validator = PathValidator(anchors: try AnchorSet([bundle]))
+    let validator = PathValidator(anchors: try AnchorSet(bundles: [bundle]))
     if words[1] == "serve" {
       try await serve(identity, validator, domain, port)
     } else {

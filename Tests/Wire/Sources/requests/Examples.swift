@@ -30,7 +30,7 @@ func workload() async throws -> [UInt8] {
   var options = HTTPOptions()
   options.identity = try Identity(
     certificateFile: "\(folder)/svid.pem", keyFile: "\(folder)/svid_key.pem")
-  let validator = PathValidator(anchors: try AnchorSet([bundle]))
+  let validator = PathValidator(anchors: try AnchorSet(bundles: [bundle]))
   let client = HTTPClient(validator, peer: try .id("spiffe://example.org/api"), options: options)
   let (data, _) = try await client.data(for: HTTPRequest("https://api.internal:8443/orders"))
   return data
