@@ -225,7 +225,7 @@ let package = Package(
     ),
     tests(
       "HoldfastConformanceTests", "HoldfastConformance", "HoldfastConformanceTool",
-      "HoldfastPaths", "HoldfastDER", "HoldfastJSON"),
+      "HoldfastPaths", "HoldfastDER", "HoldfastJSON", "HoldfastSystem"),
     tests(
       "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastOnline", "HoldfastPaths", "HoldfastConformance",

@@ -40,19 +40,14 @@ package struct ChainCase: Sendable {
 
   /// Reads one file.
   package init(_ file: VectorFile) throws(VectorError) {
-    let lines = try Lines(file)
+    let lines = try CaseLines(file)
     id = file.name.hasSuffix(".case") ? String(file.name.dropLast(5)) : file.name
     expected = try lines.value("expect")
     guard let verdict = expected.split(separator: " ").first,
       ["accept", "reject", "unreadable"].contains(verdict)
     else { throw lines.error("expect: \(expected)") }
     guard !lines.chain.isEmpty else { throw lines.error("no certificate") }
-    guard let time = Timestamp(try lines.value("time")) else { throw lines.error("no such time") }
-    question = SuiteQuestion(
-      anchors: lines.anchors, arePublic: try lines.arePublic(), programs: try lines.programs(),
-      trustDomains: try lines.trustDomains(), logTimes: try lines.logTimes(),
-      chain: lines.chain, rules: try lines.rules(), purposes: [try lines.purpose()], time: time,
-      revocation: try lines.revocation())
+    question = try lines.question()
   }
 
   /// Reads a file, or all files that end in `.case` in a folder and the folders below it.
@@ -120,7 +115,7 @@ struct ChainRunner: SuiteRunner {
 }
 
 /// What the lines of a case say.
-private struct Lines {
+struct CaseLines {
   private(set) var chain: [[UInt8]] = []
   private(set) var anchors: [[UInt8]] = []
   private var crls: [[UInt8]] = []
@@ -146,6 +141,27 @@ private struct Lines {
     }
   }
 
+  /// Takes the lines and the certificates of a case of the judge.
+  init(_ test: SuiteCase) throws(VectorError) {
+    path = try test.value("id", .string)
+    values = try test.value("settings", .members(of: .optionalString)).compactMapValues { $0 }
+    values["time"] = try test.value("validation_time", .string)
+    chain = [try test.value("peer_certificate", .pem)]
+    chain += try test.value("untrusted_intermediates", .list(of: .pem))
+    anchors = try test.value("trusted_certs", .list(of: .pem))
+    crls = try test.value("crls", .list(of: .pem))
+    ocspResponses = try test.value("ocsp_responses", .list(of: .pem))
+  }
+
+  /// The question of the case.
+  func question() throws(VectorError) -> SuiteQuestion {
+    guard let time = Timestamp(try value("time")) else { throw error("no such time") }
+    return SuiteQuestion(
+      anchors: anchors, arePublic: try arePublic(), programs: try programs(),
+      trustDomains: try trustDomains(), logTimes: try logTimes(), chain: chain,
+      rules: try rules(), purposes: [try purpose()], time: time, revocation: try revocation())
+  }
+
   private mutating func take(_ pem: String) {
     let der = PEMText(Array(pem.utf8)).blocks.first?.bytes ?? []
     // By its first line: a block that is empty or broken is still what it says.
@@ -163,7 +179,7 @@ private struct Lines {
     return value
   }
 
-  func revocation() throws(VectorError) -> Revocation? {
+  private func revocation() throws(VectorError) -> Revocation? {
     let demand: Revocation.Demand
     switch values["revocation"] {
     case nil: return nil
@@ -181,19 +197,19 @@ private struct Lines {
     return revocation
   }
 
-  func arePublic() throws(VectorError) -> Bool {
+  private func arePublic() throws(VectorError) -> Bool {
     guard let word = values["public"] else { return false }
     guard word == "yes" else { throw error("public: \(word)") }
     return true
   }
 
-  func programs() throws(VectorError) -> [ProgramConstraint] {
+  private func programs() throws(VectorError) -> [ProgramConstraint] {
     guard let text = values["program"] else { return [] }
     guard let constraint = ProgramConstraint(words: text) else { throw error("program: \(text)") }
     return [constraint]
   }
 
-  func trustDomains() throws(VectorError) -> Set<SPIFFETrustDomain>? {
+  private func trustDomains() throws(VectorError) -> Set<SPIFFETrustDomain>? {
     guard let text = values["domains"] else { return nil }
     var domains: Set<SPIFFETrustDomain> = []
     for word in text.split(separator: " ") {
@@ -206,7 +222,7 @@ private struct Lines {
     return domains
   }
 
-  func logTimes() throws(VectorError) -> LeafLogTimes {
+  private func logTimes() throws(VectorError) -> LeafLogTimes {
     guard let text = values["logged"] else { return .notEvaluated }
     if text == "none" { return .none }
     let times = text.split(separator: " ").compactMap { Timestamp(String($0)) }
@@ -214,7 +230,7 @@ private struct Lines {
     return .times(approved: first, any: first)
   }
 
-  func rules() throws(VectorError) -> ValidationRules {
+  private func rules() throws(VectorError) -> ValidationRules {
     let words = (values["rules"] ?? "webPKI").split(separator: " ")
     let name = String(words.first ?? "")
     guard var rules = RulePreset(rawValue: name)?.rules else {
@@ -253,7 +269,7 @@ private struct Lines {
     return peers
   }
 
-  func purpose() throws(VectorError) -> Purpose {
+  private func purpose() throws(VectorError) -> Purpose {
     let text = try value("purpose")
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     if words.first == "spiffe" { return .spiffe(try peers(words.last ?? "")) }

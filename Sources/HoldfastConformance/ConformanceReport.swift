@@ -92,13 +92,17 @@ extension ConformanceReport.Row {
     }
   }
 
-  /// The case as JSON: `id`, `expected`, `actual`, `rule` (null where none decided) and, for a
-  /// skipped case, `reason`.
-  package var json: JSONValue {
+  /// The case as JSON: `id`, `expected`, `actual`, `rule` (null where none decided), on demand
+  /// `microseconds` and, for a skipped case, `reason`.
+  package func json(withTime isTimed: Bool = false) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init(name: "id", value: .string(id)), .init(name: "expected", value: .string(expected)),
       .init(name: "actual", value: .string(actual)), .init(name: "rule", value: .optional(rule)),
     ]
+    if isTimed {
+      let time = "\(Int(duration / .microseconds(1)))"
+      members.append(.init(name: "microseconds", value: .number(time)))
+    }
     if case .skipped(let reason) = outcome {
       members.append(.init(name: "reason", value: .string(reason)))
     }

@@ -25,6 +25,8 @@ extension CaseRunner {
 package enum ConformanceSuite: String, Sendable, CaseIterable {
   /// Our own cases.
   case chains
+  /// Our own cases in x509-limbo's schema, with the reasons and the paths.
+  case judge
   /// C2SP's x509-limbo.
   case limbo
   /// NIST's PKITS.
@@ -110,6 +112,7 @@ package enum ConformanceSuite: String, Sendable, CaseIterable {
   ) throws(VectorError) -> ConformanceReport {
     switch self {
     case .chains: try report(of: ChainRunner(), files)
+    case .judge: try report(of: JudgeRunner(), files)
     case .limbo: try report(of: LimboRunner(rules: rules), files)
     case .pkits: try report(of: PKITSRunner(rules: rules), files)
     case .x509test: try report(of: X509TestRunner(rules: rules), files)

@@ -140,6 +140,14 @@ extension SuiteCase.Form {
 
   package static var string: SuiteCase.Form<String> { text("a string") { $0 } }
 
+  /// A string, or null.
+  static var optionalString: SuiteCase.Form<String?> {
+    .init(name: "a string or null") { value in
+      if case .string(let text) = value { return .some(text) }
+      return value == .null ? .some(nil) : nil
+    }
+  }
+
   package static var base64: SuiteCase.Form<[UInt8]> {
     text("base64") { Base64.bytes(of: Array($0.utf8).span) }
   }

@@ -17,6 +17,8 @@ struct SuiteQuestion: Sendable {
   var logTimes = LeafLogTimes.notEvaluated
   /// What is sent, the leaf first.
   var chain: [[UInt8]]
+  /// Whether the validator is given what was sent and cannot be read.
+  var givesUnreadable = false
   var rules: ValidationRules
   /// All of these must be answered with yes.
   var purposes = [Purpose.any]
@@ -30,16 +32,21 @@ struct SuiteQuestion: Sendable {
     var path: ValidatedPath?
     /// The rule that was broken, and by which certificate of the path: `expired at 0`.
     var rule: String?
+    /// The reason that comes first, if a rule was broken.
+    var rejection: PathError.Rejection?
   }
 
   /// The answer; on demand the second one of a validator that remembers the first.
   func answer(twice: Bool = false) -> Answer {
-    let sent: [Certificate]
-    do throws(ParseError) {
-      let leaf = try Certificate(der: chain.first ?? [])
-      sent = [leaf] + chain.dropFirst().compactMap(Certificate.readable)
-    } catch {
-      return Answer(rule: "unreadable: \(error)")
+    var (sent, unreadable): ([Certificate], [UnreadableCertificate]) = ([], [])
+    for (index, der) in (chain.isEmpty ? [[]] : chain).enumerated() {
+      do throws(ParseError) {
+        sent.append(try Certificate(der: der))
+      } catch {
+        if index == 0 { return Answer(rule: "unreadable: \(error)") }
+        guard givesUnreadable else { continue }
+        unreadable.append(UnreadableCertificate(der: der, error: error, number: index + 1))
+      }
     }
     var constraints = TrustAnchor.Constraints()
     constraints.programs = programs
@@ -51,21 +58,25 @@ struct SuiteQuestion: Sendable {
       anchors: AnchorSet(trusted), rules: rules, limits: .default,
       cache: twice ? SignatureCache() : nil, revocation: nil,
       demands: Demand.all { [logTimes] _, _, _ in logTimes })
-    if twice { _ = answer(of: validator, about: sent) }
-    return answer(of: validator, about: sent)
+    if twice { _ = answer(of: validator, about: sent, unreadable) }
+    return answer(of: validator, about: sent, unreadable)
   }
 
-  private func answer(of validator: PathValidator, about sent: [Certificate]) -> Answer {
+  private func answer(
+    of validator: PathValidator, about sent: [Certificate], _ unreadable: [UnreadableCertificate]
+  ) -> Answer {
     var answer = Answer(rule: "nothingAsked")
     for purpose in purposes {
       do throws(PathError) {
         let path = try validator.validate(
-          Question(sent, for: purpose, at: time, revocation: revocation))
+          Question(
+            sent, for: purpose, at: time, revocation: revocation, unreadable: unreadable))
         answer = Answer(path: path)
       } catch {
         if case .limitReached(let limit) = error.cause { return Answer(rule: limit.name) }
         guard let nearest = error.rejections.first else { return Answer(rule: "noPath") }
-        return Answer(rule: "\(nearest.rule.name) at \(nearest.index)")
+        return Answer(
+          rule: "\(nearest.rule.name) at \(nearest.index)", rejection: nearest)
       }
     }
     return answer

@@ -29,11 +29,12 @@ struct ConformanceCommand {
   static let usage = """
     Runs a published suite of vectors, or all of them.
 
-    usage: holdfast-conformance SUITE|all [FILE…] [--rules NAME] [--json]
+    usage: holdfast-conformance SUITE|all [FILE…] [--rules NAME] [--json [--times]]
 
       --rules NAME  validate paths by these instead of the suite's own rules:
                     \(listed(RulePreset.allCases.map { $0.rawValue }))
       --json        a row of JSON for each case, its closing line on standard error
+      --times       with the microseconds since the case before it
 
     SUITE is one of
       \(suites).
@@ -82,7 +83,8 @@ struct ConformanceCommand {
   }
 
   private func answer(_ words: [String]) throws(Problem) -> Status {
-    var (operands, rules, isJSON): ([String], RulePreset?, Bool) = ([], nil, false)
+    var (operands, rules): ([String], RulePreset?) = ([], nil)
+    var (isJSON, isTimed) = (false, false)
     var rest = words[...]
     while let word = rest.popFirst() {
       let rulesPrefix = "--rules="
@@ -91,6 +93,7 @@ struct ConformanceCommand {
         result(Self.usage)
         return .passed
       case "--json": isJSON = true
+      case "--times": isTimed = true
       case "--rules":
         guard let name = rest.popFirst() else { throw .usage("--rules needs a NAME") }
         rules = try Self.choice(name, "--rules")
@@ -105,7 +108,7 @@ struct ConformanceCommand {
     }
     guard let name = operands.first else { throw .usage("name a SUITE, or all") }
     let (runs, isComplete) = try runs(of: name, Array(operands.dropFirst()), rules)
-    show(runs, asJSON: isJSON)
+    show(runs, asJSON: isJSON, withTimes: isTimed)
     guard runs.allSatisfy({ $0.failed == 0 }) else { return .failed }
     return isComplete ? .passed : .unreadable
   }
@@ -151,11 +154,11 @@ struct ConformanceCommand {
     return (runs, isComplete)
   }
 
-  private func show(_ runs: [ConformanceRun], asJSON isJSON: Bool) {
+  private func show(_ runs: [ConformanceRun], asJSON isJSON: Bool, withTimes isTimed: Bool) {
     let total = ConformanceRun.summary(of: runs)
     guard !isJSON else {
       for row in runs.flatMap({ $0.report.rows }) {
-        result(String(decoding: row.json.line, as: UTF8.self) + "\n")
+        result(String(decoding: row.json(withTime: isTimed).line, as: UTF8.self) + "\n")
       }
       return message(total + "\n")
     }

@@ -112,7 +112,7 @@ private final class Run {
   @Test("an unknown suite, rule or option is named, with what there is")
   func unknownWords() {
     for (words, problem) in [
-      (["limboo"], "SUITE limboo: expected chains, limbo, "),
+      (["limboo"], "SUITE limboo: expected chains, judge, limbo, "),
       (["limbo", "--rules=lax"], "--rules lax: expected webPKI, rfc5280, apple, "),
       (["limbo", "--rule"], "unknown option --rule"), ([], "name a SUITE, or all"),
       (["limbo", "--rules"], "--rules needs a NAME"),

@@ -24,7 +24,7 @@ import Testing
   @Test("a row is one line of JSON")
   func json() {
     #expect(
-      Self.report().rows.map { String(decoding: $0.json.line, as: UTF8.self) } == [
+      Self.report().rows.map { String(decoding: $0.json().line, as: UTF8.self) } == [
         #"{"id":"suite::right","expected":"accept","actual":"accept","rule":null}"#,
         #"{"id":"suite::wrong","expected":"accept","actual":"reject","rule":"expired"}"#,
         #"{"id":"suite::later","expected":"accept","actual":"skipped","rule":null,"#
