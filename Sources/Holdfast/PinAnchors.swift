@@ -105,13 +105,12 @@ extension TrustAnchor {
       }
       all.add(own, above: levels)
     }
-    return TrustAnchor(
-      certificate, constraints: all, isPublic: isPublic || other.isPublic)
+    let obeying = with(all, isPublic: isPublic || other.isPublic)
+    return isIssuer ? obeying : obeying.issuing(as: other)
   }
 
   /// Returns the anchor with what root programs distrust wherever it is.
   fileprivate func distrusting(_ programs: [ProgramConstraint]) -> TrustAnchor {
-    guard let certificate else { return self }
     var all = constraints
     for next in programs {
       let isKnown = all.programs.contains {
@@ -119,7 +118,7 @@ extension TrustAnchor {
       }
       if !isKnown { all.programs.append(next) }
     }
-    return TrustAnchor(certificate, constraints: all, isPublic: isPublic)
+    return with(all, isPublic: isPublic)
   }
 }
 

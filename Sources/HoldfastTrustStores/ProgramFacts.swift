@@ -108,7 +108,7 @@ extension AnchorSet {
         where !constraints.programs.contains(constraint) {
           constraints.programs.append(constraint)
         }
-        return TrustAnchor(certificate, constraints: constraints, isPublic: !found.isEmpty)
+        return anchor.with(constraints, isPublic: !found.isEmpty)
       })
   }
 

@@ -13,9 +13,14 @@ import Testing
       let words = test.expected.split(separator: " ")
       if words.count > 1, words[0] == "reject" { rules.insert(String(words[1])) }
     }
-    // `CausesTests` checks these: what is found only after a search has failed.
-    for words in try CommittedVectors.lines("causes/cases.txt") {
-      for word in words where word.hasPrefix("rule=") { rules.insert(String(word.dropFirst(5))) }
+    // `CausesTests` and `MerkleTrustTests` check these: what is found only after a search has failed,
+    // and below trees.
+    for file in ["causes", "merkle"] {
+      for words in try CommittedVectors.lines("\(file)/cases.txt") {
+        for word in words where word.hasPrefix("rule=") {
+          rules.insert(String(word.dropFirst(5)))
+        }
+      }
     }
     return rules
   }

@@ -17,6 +17,8 @@ public struct AnchorSet: Sendable {
     /// stranger may all have one mark, so these are hashed as a whole.
     let others: [Certificate: Int]
     let arePublic: Bool
+    /// Whether one of the anchors issues in a Merkle tree.
+    let haveTrees: Bool
 
     init(_ all: [TrustAnchor]) {
       var anchors: [TrustAnchor] = []
@@ -30,7 +32,14 @@ public struct AnchorSet: Sendable {
       if all.contains(where: { $0.isPublic }), !all.allSatisfy({ $0.isPublic }) {
         publicKeys = Set(all.lazy.filter { $0.isPublic }.map { $0.publicKey })
       }
+      // A tree's CA signs nothing, however it was added; of two trees of one CA the first counts.
+      let trees = all.filter(\.issuesInTree)
       for var anchor in all {
+        if let first = trees.first(where: {
+          $0.publicKey == anchor.publicKey && $0.name == anchor.name
+        }) {
+          anchor = anchor.issuing(as: first)
+        }
         if !anchor.isPublic, publicKeys.contains(anchor.publicKey) { anchor = anchor.asPublic }
         if let first = byMark[anchor.mark] {
           if anchors[first] == anchor || !rest.insert(anchor).inserted { continue }
@@ -49,6 +58,7 @@ public struct AnchorSet: Sendable {
       self.byMark = byMark
       self.others = others
       arePublic = anchors.allSatisfy { $0.isPublic }
+      haveTrees = !trees.isEmpty
     }
   }
 
@@ -115,6 +125,14 @@ extension AnchorSet {
 
   /// Whether all anchors are public.
   var arePublic: Bool { storage.arePublic }
+
+  /// Whether one of the anchors issues in a Merkle tree.
+  package var haveTrees: Bool { storage.haveTrees }
+
+  /// Whether one of the anchors with a name's `matchingHash` issues in a Merkle tree.
+  func haveTrees(ofHash hash: UInt64) -> Bool {
+    haveTrees && indices(ofHash: hash).contains { self[$0].storage.tree != nil }
+  }
 
   /// Returns the anchor at an index.
   subscript(index: Int) -> TrustAnchor { storage.anchors[index] }

@@ -31,6 +31,18 @@ public struct TrustAnchor: Sendable {
       constraints: constraints, isPublic: isPublic)
   }
 
+  /// Creates the anchor of a CA that issues certificates in a Merkle tree, and signs none.
+  @_spi(MerkleTrees)
+  public init(_ tree: MerkleTree, constraints: Constraints = Constraints()) {
+    storage = AnchorStorage(
+      name: tree.certificate.subject, key: tree.certificate.publicKey,
+      certificate: tree.certificate, constraints: constraints, isPublic: false, tree: tree)
+  }
+
+  /// The tree in which the anchor issues certificates; nil if it signs them.
+  @_spi(MerkleTrees)
+  public var merkleTree: MerkleTree? { storage.tree }
+
   /// The name, which certificates directly below the anchor have as their issuer.
   public var name: DistinguishedName { storage.name }
   /// The key.
@@ -44,11 +56,26 @@ public struct TrustAnchor: Sendable {
   /// are if they were created so.
   public var isPublic: Bool { storage.isPublic }
   /// The same anchor, public.
-  var asPublic: TrustAnchor {
+  var asPublic: TrustAnchor { with(constraints, isPublic: true) }
+
+  /// Whether the anchor issues certificates in a Merkle tree, and signs none.
+  package var issuesInTree: Bool { storage.tree != nil }
+  /// The same anchor with other constraints.
+  package func with(_ constraints: Constraints, isPublic: Bool) -> TrustAnchor {
     TrustAnchor(
       storage: AnchorStorage(
         name: name, key: publicKey, certificate: certificate, constraints: constraints,
-        isPublic: true))
+        isPublic: isPublic, tree: storage.tree))
+  }
+  /// The same anchor, which issues in a tree if another one of its name and key does.
+  package func issuing(as other: TrustAnchor) -> TrustAnchor {
+    guard let tree = other.storage.tree, tree !== storage.tree, other.publicKey == publicKey,
+      other.name == name
+    else { return self }
+    return TrustAnchor(
+      storage: AnchorStorage(
+        name: name, key: publicKey, certificate: certificate, constraints: constraints,
+        isPublic: isPublic, tree: tree))
   }
 
   /// Whether the anchor is public and what a root program demands of it is known, even if that is
@@ -87,7 +114,7 @@ extension TrustAnchor: Hashable {
   public static func == (a: TrustAnchor, b: TrustAnchor) -> Bool {
     a.storage === b.storage
       || a.publicKey.der == b.publicKey.der && a.name == b.name && a.certificate == b.certificate
-        && a.constraints == b.constraints
+        && a.constraints == b.constraints && a.storage.tree === b.storage.tree
   }
 
   /// Feeds certificate and constraints to a hasher, or name, key and constraints if there is no
@@ -114,16 +141,18 @@ final class AnchorStorage: Sendable {
   let certificate: Certificate?
   let constraints: TrustAnchor.Constraints
   let isPublic: Bool
+  let tree: MerkleTree?
 
   init(
     name: DistinguishedName, key: PublicKey, certificate: Certificate?,
-    constraints: TrustAnchor.Constraints, isPublic: Bool
+    constraints: TrustAnchor.Constraints, isPublic: Bool, tree: MerkleTree? = nil
   ) {
     self.name = name
     publicKey = key
     self.certificate = certificate
     self.constraints = constraints
     self.isPublic = isPublic
+    self.tree = tree
   }
 
   /// The key, read on first use.

@@ -189,6 +189,14 @@ extension Rule {
         .unlinked,
         remedy: "have it issued anew with the name of its issuer, or send the certificate of the "
           + "issuer that it names")
+    case .merkleTreeProof:
+      Row(
+        "draft-ietf-plants-merkle-tree-certs §7.2", "{}", .signature, field: "signatureValue",
+        remedy: "replace it by a fresh copy from its CA, or give current trust data of the tree")
+    case .merkleTreeOutdated:
+      Row(
+        "draft-ietf-plants-merkle-tree-certs §7.1", "{}", .unlinked, field: "signatureValue",
+        remedy: "give current trust data of the tree")
     case .nameNotPermitted:
       Row(
         "RFC 5280 §6.1.3 (b)", "name outside the permitted subtrees: {}", .constrainedName,

@@ -59,6 +59,13 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case revocationUnknown
   /// No certificate has the issuer's name, though one has the issuer's key identifier or key.
   case nameChaining
+  /// The proof does not show that the certificate is in the issuer's Merkle tree as the tree's
+  /// cosigners have signed it.
+  @_spi(MerkleTrees)
+  case merkleTreeProof
+  /// The proof was not evaluated, because what is known of the issuer's Merkle tree has ended.
+  @_spi(MerkleTrees)
+  case merkleTreeOutdated
 
   // RFC 5280 §6.1.3 (b), (c): name constraints.
 

@@ -100,7 +100,8 @@ struct CertificateChecks: ~Copyable {
         try log.report(.keyUsage, .keyUsage(.keyCertSign), at: certificate.range(of: .keyUsage))
       }
       try checkUsage(of: certificate, isLeaf: false, &log)
-      try checkCriticalExtensions(of: certificate, &log)
+      let authority = anchor.merkleTree?.draft.row.authority
+      try checkCriticalExtensions(of: certificate, besides: authority, &log)
     }
     if checksProfile { try checkProfile(of: certificate, as: .anchor, &log) }
   }
@@ -175,6 +176,12 @@ struct CertificateChecks: ~Copyable {
       try log.report(.algorithmsDiffer, at: range)
     }
     let scheme = certificate.signatureScheme
+    // A proof in a tree, which is evaluated like a signature once there is a path to the tree's CA.
+    if scheme == nil, certificate.signatureAlgorithm.oid == .merkleTreeProof,
+      configuration.anchors.haveTrees(ofHash: certificate.issuerHash)
+    {
+      return
+    }
     if scheme == nil, let wrong = certificate.signatureAlgorithm.wrongParameters {
       return try log.report(
         .signatureParameters, .text(wrong.finding), at: range, citing: wrong.citation)
@@ -308,10 +315,12 @@ extension CertificateChecks {
   }
 
   /// Checks for unsupported critical extensions. RFC 5280 §6.1.4 (o), §6.1.5 (f).
+  ///
+  /// - Parameter known: An extension that is processed elsewhere.
   private func checkCriticalExtensions(
-    of certificate: Certificate, _ log: inout Violations
+    of certificate: Certificate, besides known: OID? = nil, _ log: inout Violations
   ) throws(CheckFailure) {
-    for next in certificate.extensions.critical(besides: .processed) {
+    for next in certificate.extensions.critical(besides: .processed) where next.oid != known {
       try log.report(.unknownCriticalExtension, .extension(next.oid), at: next.value.range)
     }
   }

@@ -60,7 +60,12 @@ extension IssuerGraph {
   ) throws(CheckFailure) -> SignatureResult {
     let certificate = nodes[child].certificate
     guard let scheme = certificate.signatureScheme, publicKey.verifies(scheme) else {
-      return SignatureResult(issuer: issuer, broken: .unsupportedKey)
+      return try treeResult(child, issuer, &budget)
+        ?? SignatureResult(issuer: issuer, broken: .unsupportedKey)
+    }
+    if checks.configuration.anchors.haveTrees, let tree = tree(of: issuer) {
+      return fail(
+        child, issuer, MerkleTreeFailure(tree.id, .signed, at: certificate.signature.range))
     }
     // Charged before the look-up, so that no result depends on what was validated earlier.
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey))
@@ -83,6 +88,42 @@ extension IssuerGraph {
     case .invalid: return SignatureResult(issuer: issuer, broken: .signature)
     case .unsupported: return SignatureResult(issuer: issuer, broken: .unsupportedKey)
     }
+  }
+
+  /// Returns the result of evaluating a proof, which takes the place of a signature; nil if the
+  /// certificate has none, or no anchor issues in a tree.
+  private mutating func treeResult(
+    _ child: Int, _ issuer: Issuer, _ budget: inout Budget
+  ) throws(CheckFailure) -> SignatureResult? {
+    let certificate = nodes[child].certificate
+    guard checks.configuration.anchors.haveTrees,
+      certificate.signatureAlgorithm.oid == .merkleTreeProof
+    else { return nil }
+    guard let tree = tree(of: issuer) else {
+      return fail(child, issuer, MerkleTreeFailure(nil, .noTree, at: certificate.issuer.der.range))
+    }
+    // What counts ends with the data, so nothing of it is cached.
+    let failure = try tree.failure(of: certificate, at: checks.time, &budget)
+    return failure.map { fail(child, issuer, $0) } ?? SignatureResult(issuer: issuer)
+  }
+
+  private func tree(of issuer: Issuer) -> MerkleTree? {
+    guard case .anchor(let index) = issuer else { return nil }
+    return checks.configuration.anchors[index].storage.tree
+  }
+
+  private mutating func fail(
+    _ child: Int, _ issuer: Issuer, _ failure: MerkleTreeFailure
+  ) -> SignatureResult {
+    treeFailures.append(TreeFailure(child: child, issuer: issuer, failure: failure))
+    return SignatureResult(issuer: issuer, broken: failure.rule)
+  }
+
+  /// Returns why a proof does not count.
+  func treeFailure(_ child: Int, _ issuer: Issuer) -> MerkleTreeFailure? {
+    if treeFailures.isEmpty { return nil }
+    let key = publicKey(of: issuer).der
+    return treeFailures.first { $0.child == child && publicKey(of: $0.issuer).der == key }?.failure
   }
 
   /// Whether a cached signature also says that the certificate's own key is valid.

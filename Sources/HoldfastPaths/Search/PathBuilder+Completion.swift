@@ -111,6 +111,9 @@ extension PathBuilder {
     }
     verification.outcome = .rejected
     if !recordsAll { verification.failedIndex = index }
+    if let failure = graph.treeFailure(child, issuer) {
+      return try log.report(failure.violation(at: index))
+    }
     if recordsAll, isReported(broken, child, graph.publicKey(of: issuer)) { return }
     if broken == .invalidKey {
       // The issuer is at fault, not the child.

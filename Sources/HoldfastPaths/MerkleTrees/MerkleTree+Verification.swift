@@ -1,0 +1,243 @@
+public import HoldfastCertificates
+internal import HoldfastHashes
+internal import HoldfastSignatures
+
+/// The verification of a proof. §7.2 of the draft.
+extension MerkleTree {
+  /// Returns why the proof of a certificate does not show that the CA has issued it; nil if it does.
+  ///
+  /// All work is paid from the budget: the hashes by their bytes, before anything is hashed, and each
+  /// signature as any other.
+  func failure(
+    of certificate: Certificate, at time: Timestamp, _ budget: inout Budget
+  ) throws(CheckFailure) -> MerkleTreeFailure? {
+    let number = MerkleTreeEntry(certificate.serialNumber)
+    func failure(_ kind: MerkleTreeFailure.Kind, at bytes: Range<Int>? = nil) -> MerkleTreeFailure {
+      MerkleTreeFailure(id, kind, entry: number, at: bytes ?? certificate.signature.range)
+    }
+    guard time <= end else { return failure(.outdated(end)) }
+    try budget.spendComparedBytes(certificate.der.count)
+    let proof: MerkleTreeProof
+    do throws(MerkleTreeProofError) {
+      proof = try MerkleTreeProof(certificate.signature, draft)
+    } catch {
+      let offset = min(error.offset, certificate.der.count - 1)
+      return failure(.malformed(error.problem), at: offset..<offset + 1)
+    }
+    let algorithm = certificate.innerSignatureAlgorithm.der
+    // The entry does not contain the algorithm, which has exactly one form: 2 bytes and the OID.
+    guard algorithm == certificate.signatureAlgorithm.der, algorithm.count == 14 else {
+      return failure(.algorithm, at: algorithm.range)
+    }
+    guard let entry = number else {
+      return failure(.serialNumber, at: certificate.serialNumber.bytes.range)
+    }
+    guard serialNumbers.contains(entry.serial), !revoked.contains(where: { $0 ~= entry.serial })
+    else {
+      return failure(.revoked, at: certificate.serialNumber.bytes.range)
+    }
+    // A node is hashed in two blocks of 64 bytes.
+    try budget.spendComparedBytes(4 * proof.hashes.count)
+    let subtree = MerkleSubtree(log: entry.log, start: proof.start, end: proof.end)
+    guard let leaf = MerkleSubtree.entry(of: certificate, proof.extensions) else {
+      return failure(.noSubtree)
+    }
+    let hash: Digest
+    do throws(MerkleSubtree.Failure) {
+      hash = try subtree.hash(from: leaf, at: entry.index, by: proof.hashes)
+    } catch {
+      let hashes = proof.hashes
+      // The two numbers of 48 bits are before the length of the hashes.
+      let range = hashes.startIndex - 14..<hashes.startIndex - 2
+      return switch error {
+      case .invalid: failure(.noSubtree, at: range)
+      case .outside: failure(.outside(proof.start, proof.end), at: range)
+      case .tooMany(let offset): failure(.tooManyHashes, at: offset..<hashes.endIndex)
+      case .tooFew: failure(.tooFewHashes, at: hashes.range)
+      }
+    }
+    if let trusted = trusted(subtree) {
+      return trusted.hash == hash ? nil : failure(.otherHash(proof.start, proof.end))
+    }
+    if proof.cosignatures.isEmpty { return failure(.unknownSubtree(proof.start, proof.end)) }
+    return try cosignerFailure(proof, subtree, hash, failure, &budget)
+  }
+
+  /// Returns which cosignature is missing or wrong: first the CA's, then those of the groups.
+  private func cosignerFailure(
+    _ proof: MerkleTreeProof, _ subtree: MerkleSubtree, _ hash: Digest,
+    _ failure: (MerkleTreeFailure.Kind, Range<Int>?) -> MerkleTreeFailure, _ budget: inout Budget
+  ) throws(CheckFailure) -> MerkleTreeFailure? {
+    // What is known of the cosigners: whether each has signed. None is asked twice.
+    var results: [Bool?] = Array(repeating: nil, count: cosigners.count)
+    func hasSigned(_ index: Int, _ budget: inout Budget) throws(CheckFailure) -> Bool {
+      if let known = results[index] { return known }
+      let cosigner = cosigners[index]
+      var isValid = false
+      if let found = proof.cosignatures.first(where: {
+        $0.cosigner.elementsEqual(cosigner.id.bytes)
+      }) {
+        try budget.spendPublicKeyOperation(SignatureChecks.work(under: cosigner.key))
+        let message = message(of: cosigner, subtree, hash)
+        let signature = found.signature
+        isValid =
+          key(ofCosigner: index).verificationKey()?.verify(
+            cosigner.scheme, message: message.span,
+            signature: signature.input.span.extracting(signature.range)) == .valid
+      }
+      results[index] = isValid
+      return isValid
+    }
+    func kind(_ index: Int) -> (MerkleTreeFailure.Kind, Range<Int>?) {
+      let id = cosigners[index].id
+      let found = proof.cosignatures.first { $0.cosigner.elementsEqual(id.bytes) }
+      return (found == nil ? .noCosignature(id) : .badCosignature(id), found?.signature.range)
+    }
+    guard try hasSigned(0, &budget) else {
+      let (kind, bytes) = kind(0)
+      return failure(kind, bytes)
+    }
+    for quorum in quorums {
+      var count = 0
+      var missing: Int?
+      for index in cosigners.indices where quorum.members.contains(cosigners[index].id) {
+        if count == quorum.count { break }
+        if try hasSigned(index, &budget) { count += 1 } else { missing = missing ?? index }
+      }
+      guard count < quorum.count, let missing else { continue }
+      let (kind, bytes) = kind(missing)
+      return failure(.quorum(kind.text, count, of: quorum.count), bytes)
+    }
+    return nil
+  }
+
+  /// Returns what a cosigner signs: CosignedMessage, §5.3.1 of the draft.
+  private func message(
+    of cosigner: MerkleTreeCosigner, _ subtree: MerkleSubtree, _ hash: Digest
+  ) -> [UInt8] {
+    let log = id.origin + Array(".0.\(subtree.log)".utf8)
+    let name = cosigner.id.origin
+    var message = Array("subtree/v1\n\0".utf8)
+    message.reserveCapacity(128 + name.count + log.count)
+    message.append(UInt8(truncatingIfNeeded: name.count))
+    message += name
+    message += Array(repeating: 0, count: 8)  // the timestamp
+    message.append(UInt8(truncatingIfNeeded: log.count))
+    message += log
+    for number in [subtree.start, subtree.end] {
+      for shift in stride(from: 56, through: 0, by: -8) {
+        message.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+      }
+    }
+    for index in 0..<hash.count { message.append(hash[index]) }
+    return message
+  }
+}
+
+/// The number of an entry, which is the certificate's serial number: of its log, and in the log.
+@_spi(MerkleTrees)
+public struct MerkleTreeEntry: Sendable, Hashable {
+  let serial: UInt64
+
+  /// The number of the log, from 1.
+  public var log: UInt16 { UInt16(truncatingIfNeeded: serial >> 48) }
+  /// The index of the entry in the log.
+  public var index: UInt64 { serial & 0xFFFF_FFFF_FFFF }
+
+  /// Reads the number from a serial number; nil if it is not one of a log's entry. §6.2 of the draft.
+  public init?(_ number: SerialNumber) {
+    guard !number.isNegative, number.bytes.count <= 9 else { return nil }
+    var serial: UInt64 = 0
+    for (index, byte) in number.bytes.enumerated() {
+      if index == 8, number.bytes.first != 0 { return nil }
+      serial = serial << 8 | UInt64(byte)
+    }
+    guard serial >> 48 > 0 else { return nil }
+    self.serial = serial
+  }
+}
+
+/// Why a proof does not count: the tree, the entry, and the bytes of the certificate.
+struct MerkleTreeFailure: Sendable, Hashable {
+  let tree: TrustAnchorID?
+  let entry: MerkleTreeEntry?
+  let kind: Kind
+  let bytes: Range<Int>?
+
+  init(
+    _ tree: TrustAnchorID?, _ kind: Kind, entry: MerkleTreeEntry? = nil,
+    at bytes: Range<Int>? = nil
+  ) {
+    (self.tree, self.entry, self.kind, self.bytes) = (tree, entry, kind, bytes)
+  }
+
+  enum Kind: Sendable, Hashable {
+    /// The data of the tree has ended.
+    case outdated(Timestamp)
+    /// The issuer is not a CA that is trusted with a tree.
+    case noTree
+    /// The certificate is signed with the key of a tree.
+    case signed
+    case algorithm
+    case malformed(MerkleTreeProofError.Problem)
+    case serialNumber
+    case revoked
+    case noSubtree
+    case outside(UInt64, UInt64)
+    case tooManyHashes
+    case tooFewHashes
+    /// The hash of a trusted subtree is another one.
+    case otherHash(UInt64, UInt64)
+    /// The subtree is not trusted, and no cosigner has signed it.
+    case unknownSubtree(UInt64, UInt64)
+    case noCosignature(TrustAnchorID)
+    case badCosignature(TrustAnchorID)
+    /// A group has too few signatures: what is wrong with the first, how many count, of how many.
+    case quorum(String, Int, of: Int)
+
+    /// What is wrong, in a few words.
+    var text: String {
+      switch self {
+      case .outdated(let end): "not evaluated: what is known of the tree ended at \(end)"
+      case .noTree: "the issuer is not trusted to issue in a tree"
+      case .signed: "signed with the key of a tree, which signs no certificates"
+      case .algorithm: "the algorithm of a proof is not in both places, without parameters"
+      case .malformed(let problem): problem.text
+      case .serialNumber: "the serial number is not one of an entry"
+      case .revoked: "the serial number is revoked"
+      case .noSubtree: "the range of the proof is no subtree"
+      case .outside(let start, let end): "not among the entries \(start) to \(end) of the proof"
+      case .tooManyHashes: "the inclusion proof has too many hashes"
+      case .tooFewHashes: "the inclusion proof has too few hashes"
+      case .otherHash(let start, let end):
+        "the trusted subtree of the entries \(start) to \(end) has another hash"
+      case .unknownSubtree(let start, let end):
+        "no cosignatures, and the subtree of the entries \(start) to \(end) is not trusted"
+      case .noCosignature(let id): "no cosignature of \(id)"
+      case .badCosignature(let id): "the cosignature of \(id) does not verify"
+      case .quorum(let what, let count, let all): "\(what), and \(count) of \(all) count"
+      }
+    }
+  }
+
+  /// The rule that the certificate breaks.
+  var rule: Rule {
+    if case .outdated = kind { return .merkleTreeOutdated }
+    return .merkleTreeProof
+  }
+
+  /// The violation of the certificate at an index.
+  func violation(at index: Int) -> Violation {
+    Violation(rule, .text("\(self)"), at: bytes, index: index)
+  }
+}
+
+extension MerkleTreeFailure: CustomStringConvertible {
+  /// `entry 33 of log 1 of 32473.1: no cosignature of 32473.1`.
+  var description: String {
+    let tree = tree.map { "tree of \($0)" }
+    let place = entry.map { "entry \($0.index) of log \($0.log)" }
+    let parts = [place, tree].compactMap { $0 }
+    return parts.isEmpty ? kind.text : parts.joined(separator: " in the ") + ": " + kind.text
+  }
+}
