@@ -109,7 +109,9 @@ extension Command {
       anchors = try PathQuestion.readAnchors(call, &session)
     } catch {
       // Lines may have their own anchors; without the system's the others are unreadable.
-      let options: [any CommandOption] = [PathQuestion.anchors, TrustOption.store]
+      let options: [any CommandOption] = [
+        PathQuestion.anchors, TrustOption.store, TrustOption.merkleTrust,
+      ]
       guard !options.contains(where: call.has), case .badInput = error else { throw error }
     }
     for remark in anchors?.remarks ?? [] {

@@ -61,6 +61,7 @@ struct BatchValidator {
 
   /// Returns an anchor that shares nothing with another thread's.
   private static func copy(_ anchor: TrustAnchor) -> TrustAnchor? {
+    if anchor.issuesInTree { return anchor }
     guard let certificate = anchor.certificate?.copy else { return nil }
     return TrustAnchor(
       certificate, constraints: anchor.constraints, isPublic: anchor.isPublic)

@@ -53,6 +53,7 @@ extension Document {
     add("secondsLeft", Int(clamping: notAfter.seconds(since: time)))
     add("key", "publicKey", certificate.publicKey)
     add("signed with", "signatureAlgorithm", certificate.signatureAlgorithm)
+    if let report = MerkleTreeReport(certificate) { add("", "merkleTreeProof", report.document) }
     add("issuer unique ID", nil, certificate.issuerUniqueID.map { "\($0)" })
     add("subject unique ID", nil, certificate.subjectUniqueID.map { "\($0)" })
     if certificate.lintKind == .server {

@@ -24,6 +24,9 @@ struct ExplanationPage {
     for problem in answer.input.unreadable {
       page += "<p>Not read: \(Markup.text("\(problem)"))</p>\n"
     }
+    for remark in answer.input.remarks {
+      page += "<p>Remark: \(Markup.sentence(remark))</p>\n"
+    }
     page += PinSection(answer: answer, time: question.time).text
     let drawing = PathPicture(answer, question)
     page += "<h2>Paths</h2>\n" + paths(drawing.picture) + attempts
@@ -113,8 +116,8 @@ struct ExplanationPage {
 
   /// What of a certificate is on its card, by the labels of its report.
   private static let facts: Set = [
-    "issuer", "serial number", "valid", "local time", "key", "signed with", "names", "key usage",
-    "extended usage", "CA", "permitted names", "excluded names", "pin", "SHA-256",
+    "issuer", "serial number", "valid", "local time", "key", "signed with", "proof", "names",
+    "key usage", "extended usage", "CA", "permitted names", "excluded names", "pin", "SHA-256",
   ]
 }
 

@@ -35,7 +35,7 @@ struct PathQuestion {
 
   /// The options that tell whom else to trust, and how strictly.
   static let strictness: [any CommandOption] = [
-    TrustOption.store, TrustOption.certificates, rules,
+    TrustOption.store, TrustOption.certificates, TrustOption.merkleTrust, rules,
   ]
 
   /// The options for what is known of a chain beside its certificates.
@@ -82,6 +82,8 @@ extension PathQuestion {
     let chain = try session.chain(of: files)
     unreadable = session.unreadableCertificates
     let anchors = try PathQuestion.readAnchors(call, &session)
+    // What proofs say, where they may count.
+    let proofs = anchors.anchors.haveTrees ? chain.compactMap(MerkleTreeReport.init) : []
     let known = try RevocationQuestion.read(call, &session)
     let rules = call[PathQuestion.rules].rules
     var material = FetchedInput(
@@ -95,7 +97,8 @@ extension PathQuestion {
       anchors: anchors.anchors, rules: rules, revocation: material.revocation
     ).with(server?.transparency)
     input = Answer.Input(
-      files: files, trust: anchors.description, remarks: anchors.remarks, purpose: purpose,
+      files: files, trust: anchors.description, remarks: anchors.remarks + proofs.map { $0.text },
+      purpose: purpose,
       time: time, unreadable: session.problems, sources: material.sources,
       fetched: material.reports)
   }
@@ -109,6 +112,12 @@ extension PathQuestion {
 
   /// The anchors of a command line.
   static func readAnchors(
+    _ call: Invocation, _ session: inout InputSession
+  ) throws(UsageError) -> TrustOption.Anchors {
+    try TrustOption.addTrees(call, to: try readOtherAnchors(call, &session))
+  }
+
+  private static func readOtherAnchors(
     _ call: Invocation, _ session: inout InputSession
   ) throws(UsageError) -> TrustOption.Anchors {
     try call.checkOne(of: [anchors, TrustOption.store, WorkloadQuestion.bundles])

@@ -1,4 +1,6 @@
 internal import Holdfast
+@_spi(MerkleTrees) internal import HoldfastPaths
+@_spi(MerkleTrees) internal import HoldfastTransparency
 internal import HoldfastTrustStores
 
 /// What a command line trusts besides certificates of its own: `--trust`.
@@ -10,6 +12,9 @@ enum TrustOption {
     placeholder: "STORE")
   static let certificates: Option<String?> = .file(
     "--store-certificates", "the root_store.certs that belongs to Chrome's root_store.textproto")
+
+  static let merkleTrust: Option<String?> = .file(
+    "--merkle-trust", "also trust the CAs of Merkle Tree Certificates in this file (experimental)")
 
   /// What was read.
   struct Anchors {
@@ -41,6 +46,19 @@ enum TrustOption {
         anchors: store.anchors, description: "\(store.program)",
         remarks: problems(of: store, path, limit: 4))
     }
+  }
+
+  /// Adds the CAs that issue in Merkle trees, if a command line names any.
+  static func addTrees(_ call: Invocation, to anchors: Anchors) throws(UsageError) -> Anchors {
+    guard let path = call[merkleTrust] else { return anchors }
+    let json = try Invocation.contents(of: path, limit: MerkleTrust.maximumSize)
+    let trust = try UsageError.about(path) { () throws(MerkleTrustError) in
+      try MerkleTrust(json: json)
+    }
+    let remark = "Merkle trees are an experiment; \(path) counts until \(trust.end)"
+    return Anchors(
+      anchors: AnchorSet(anchors.anchors.anchors + trust.anchors),
+      description: anchors.description, remarks: anchors.remarks + [remark])
   }
 
   /// The anchors of the system without anything else.
