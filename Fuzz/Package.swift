@@ -65,7 +65,8 @@ let package = Package(
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastConfigurations", "HoldfastHTTP",
         "HoldfastIdentities",
-        "HoldfastOnline", "HoldfastTransparency", "HoldfastTrustStores",
+        "HoldfastHashes", "HoldfastOnline", "HoldfastPaths", "HoldfastTransparency",
+        "HoldfastTrustStores",
       ],
       swiftSettings: [
         .strictMemorySafety(),

@@ -454,6 +454,17 @@ def write_gzip_seeds():
         seed("gzip", label, b"\x80" + data)
 
 
+def write_merkle_seeds():
+    """Proofs of both drafts, after the byte that selects one, and a document of trust."""
+    folder = VECTORS + "/merkle"
+    text = open(folder + "/certificates.pem").read()
+    blocks = dict(re.findall(r"(\S+)\n-----BEGIN CERTIFICATE-----\n(.*?)\n-----END", text, re.S))
+    for label in ("standalone-05", "landmark-05", "standalone-06", "entry-extensions-06"):
+        loaded = x509.load_der_x509_certificate(base64.b64decode(blocks[label]))
+        seed("merkle", label, bytes([label.endswith("06")]) + loaded.signature)
+    seed("merkle", "trust", open(folder + "/trust-06.json", "rb").read())
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["pool"]:
         write_pool()
@@ -463,3 +474,4 @@ if __name__ == "__main__":
     write_filter_seeds()
     write_store_seeds()
     write_gzip_seeds()
+    write_merkle_seeds()

@@ -35,6 +35,7 @@ enum FuzzTarget: String, CaseIterable {
   case lint
   case fetch
   case gzip
+  case merkle
 
   /// Runs the target on an input.
   func run(_ bytes: [UInt8]) {
@@ -64,6 +65,7 @@ enum FuzzTarget: String, CaseIterable {
     case .chromeStore: attempt { () throws(TrustStoreError) in try StoreCase.chrome(bytes) }
     case .fetch: FetchCase.run(bytes)
     case .gzip: Self.gzip(bytes)
+    case .merkle: MerkleCase.run(bytes)
     case .lint: attempt { () throws(ParseError) in try StoreCase.lint(bytes) }
     }
   }
