@@ -47,7 +47,7 @@ struct Bench {
       ("read", { Reading.cases(peers) }), ("hash", { Signatures.hashes(peers) }),
       ("verify", { Signatures.cases(peers) }), ("validate", { Validation.cases(peers) }),
       ("evaluate", Evaluation.cases), ("ct", Transparency.cases),
-      ("filter", Filters.cases), ("fetch", Fetched.cases),
+      ("filter", Filters.cases), ("merkle", MerkleTrees.cases), ("fetch", Fetched.cases),
       ("load", { Reading.loading(peers) }),
     ]
     let cases = subjects.flatMap { subject, make in

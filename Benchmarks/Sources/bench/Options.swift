@@ -23,8 +23,8 @@ struct Options {
   }
 
   static let subjects = [
-    "read", "hash", "verify", "validate", "evaluate", "ct", "filter", "fetch", "load", "grow",
-    "batch",
+    "read", "hash", "verify", "validate", "evaluate", "ct", "filter", "merkle", "fetch", "load",
+    "grow", "batch",
   ]
 
   static let vectors: [String: Vectors] = ["none": .none, "doubles": .doubles, "all": .all]

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The same work done by several contenders, ours first.
 struct Case {
-  /// read, hash, verify, validate, evaluate, ct, filter, fetch or load.
+  /// read, hash, verify, validate, evaluate, ct, filter, merkle, fetch or load.
   let subject: String
   let name: String
   var contenders: [Contender]
