@@ -8,9 +8,11 @@ the processor, user and system, the least of three runs. The exit status is 1 if
 the limit and is not answered by `exhausted`.
 """
 import base64
+import hashlib
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -588,6 +590,92 @@ def staple_of_1_megabyte():
         0x30, oid("1.3.6.1.5.5.7.48.1.1"), der(4, basic))))
     return verify("an OCSP response of 1 MiB about 1,000 other certificates", [leaf()], "--ocsp",
                   "answer.der", "--revocation", "required", **{"answer.der": answer})
+
+
+# Merkle trees.
+
+TREE = "1.3.6.1.4.1.44363.47"
+
+
+def proof(cosignatures, extensions=b"", hashes=b"", end=1):
+    """Makes a proof of the entry 0 of a log, among those before `end`. Draft -06."""
+    def vector(size, content):
+        return len(content).to_bytes(size, "big") + content
+    wire = b"".join(vector(1, who) + vector(2, value) for who, value in cosignatures)
+    return (vector(2, extensions) + bytes(6) + end.to_bytes(6, "big") + vector(2, hashes)
+            + vector(3, wire))
+
+
+def in_a_tree(subject, info, make, *extensions):
+    """Makes a certificate of the entry 0 of log 1, with the proof that `make` returns for its hash."""
+    algorithm = der(0x30, oid(f"{TREE}.0"))
+    issuer = name([attribute(b"\1", f"{TREE}.3", 13)])
+    parts = (der(0xA0, integer(2)), issuer,
+             der(0x30, der(0x17, b"250101000000Z"), der(0x17, b"270101000000Z")), name(subject))
+    rest = der(0xA3, der(0x30, *extensions))
+    key = info[2:] if info[1] < 128 else info[2 + info[1] - 128:]
+    entry = (b"\0\0\0\0\1" + b"".join(parts) + key[:2 + key[1]]
+             + der(4, hashlib.sha256(info).digest()) + rest)
+    tbs = der(0x30, parts[0], integer(1 << 48), algorithm, *parts[1:], info, rest)
+    return der(0x30, tbs, algorithm, bits(make(hashlib.sha256(entry).digest())))
+
+
+def in_trees(about, chain, cosigners=()):
+    """Asks about a chain below the tree of the CA 1, all of whose cosigners must sign."""
+    unsigned = der(0x30, oid("1.3.6.1.5.5.7.6.36"))
+    authority = der(0x30, ED25519, integer(1 << 48), integer((1 << 64) - 1))
+    tbs = der(
+        0x30, der(0xA0, integer(2)), integer(1), unsigned, name("nobody"),
+        der(0x30, der(0x17, b"250101000000Z"), der(0x17, b"270101000000Z")),
+        name([attribute(b"\1", f"{TREE}.3", 13)]), ROOT.info, der(0xA3, der(
+            0x30, CA, extension("2.5.29.15", bits(b"\4"), True),
+            extension(f"{TREE}.4", authority, True))))
+    trust = {"merkle_trust": 1, "good_until": "2026-06-01T00:00:00Z", "trees": [{
+        "draft": "06", "certificate": text(der(0x30, tbs, unsigned, bits(b""))),
+        "cosigners": [{"id": who, "key": text(key)} for who, key in cosigners],
+        "quorums": [{"count": len(cosigners), "of": [who for who, _ in cosigners]}]
+        if cosigners else []}]}
+    return verify(about, chain, "--merkle-trust", "trust.json", **{"trust.json": json.dumps(trust)})
+
+
+def subtree_signature(value, end=1):
+    """The CA's own signature on the entries before `end`."""
+    origin = b"oid/1.3.6.1.4.1.1"
+    message = (b"subtree/v1\n\0" + bytes([len(origin)]) + origin + bytes(8)
+               + bytes([len(origin) + 4]) + origin + b".0.1" + bytes(8) + end.to_bytes(8, "big")
+               + value)
+    return ROOT.private.sign(message)
+
+
+@worst
+def proofs_with_many_bad_signatures():
+    lattice = der(0x30, oid("2.16.840.1.101.3.4.3.19"))
+    cosigners = [(str(2 + number), der(0x30, lattice, bits(random.Random(number).randbytes(2592))))
+                 for number in range(12)]
+    # All but the hints, which are none, is random: most such signatures are wrong only at the end.
+    wrong = random.Random(99).randbytes(4627 - 83) + bytes(83)
+
+    def make(value):
+        return proof([(b"\1", subtree_signature(value))]
+                     + [(bytes([int(who)]), wrong) for who, _ in cosigners])
+    certificates = [
+        in_a_tree("CA in a tree", KEYS[2].info, make, CA, extension(
+            "1.3.6.1.4.1.55738.1", number.to_bytes(2, "big")))
+        for number in range(60)]
+    return in_trees("CAs in a tree with 12 bad signatures of ML-DSA-87 each, as many as fit",
+                    [leaf("CA in a tree", signer=KEYS[2])] + certificates, cosigners)
+
+
+@worst
+def proofs_of_many_hashes():
+    def make(value):
+        return proof([(b"\1", bytes(64))], hashes=bytes(48 * 32), end=(1 << 48) - 1)
+    certificates = [
+        in_a_tree("CA in a tree", KEYS[2].info, make, CA, alternative(dns("a" * 63)), extension(
+            "1.3.6.1.4.1.55738.1", number.to_bytes(9_000, "big")))
+        for number in range(255)]
+    return in_trees("255 CAs in a tree by 48 hashes, and bad signatures",
+                    [leaf("CA in a tree", signer=KEYS[2])] + certificates)
 
 
 def run(tool, case, folder):

@@ -1,5 +1,5 @@
 import Holdfast
-import HoldfastTransparency
+@_spi(MerkleTrees) import HoldfastTransparency
 
 // The examples of the articles about transparency, word for word.
 
@@ -30,4 +30,11 @@ private func trusted(
   let verdict = try manager.evaluate(
     der: chain, host: "api.example.com", staple: staple, timestamps: timestamps)
   print(verdict.transparency?.summary ?? "not looked at")
+}
+
+private func validate(_ presented: [Certificate]) throws {
+  let trust = try MerkleTrust(file: "trees.json")
+  let validator = PathValidator(anchors: AnchorSet(trust.anchors))
+  let path = try validator.validate(presented, for: .server("example.com"))
+  print(path)
 }
