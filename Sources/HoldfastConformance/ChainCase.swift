@@ -1,6 +1,7 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastPaths
+@_spi(MerkleTrees) internal import HoldfastTransparency
 
 /// One of our own cases: a text file with a few lines of `key: value`, then the certificates in
 /// PEM, the leaf first, then a line `anchor:` and the anchors.
@@ -158,8 +159,18 @@ struct CaseLines {
     guard let time = Timestamp(try value("time")) else { throw error("no such time") }
     return SuiteQuestion(
       anchors: anchors, arePublic: try arePublic(), programs: try programs(),
-      trustDomains: try trustDomains(), logTimes: try logTimes(), chain: chain,
+      trustDomains: try trustDomains(), trees: try trees(), logTimes: try logTimes(), chain: chain,
       rules: try rules(), purposes: [try purpose()], time: time, revocation: try revocation())
+  }
+
+  /// The anchors of a document of trust in Merkle trees.
+  private func trees() throws(VectorError) -> [TrustAnchor] {
+    guard let json = values["trees"] else { return [] }
+    do throws(MerkleTrustError) {
+      return try MerkleTrust(json: Array(json.utf8)).anchors
+    } catch {
+      throw self.error("\(error)")
+    }
   }
 
   private mutating func take(_ pem: String) {

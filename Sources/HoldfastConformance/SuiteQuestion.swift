@@ -13,6 +13,8 @@ struct SuiteQuestion: Sendable {
   var programs: [ProgramConstraint] = []
   /// The SPIFFE trust domains that the anchors belong to; nil for none.
   var trustDomains: Set<SPIFFETrustDomain>?
+  /// Anchors besides, which issue in Merkle trees.
+  var trees: [TrustAnchor] = []
   /// When logs saw the leaf.
   var logTimes = LeafLogTimes.notEvaluated
   /// What is sent, the leaf first.
@@ -55,7 +57,7 @@ struct SuiteQuestion: Sendable {
       TrustAnchor($0, constraints: constraints, isPublic: arePublic)
     }
     let validator = PathValidator(
-      anchors: AnchorSet(trusted), rules: rules, limits: .default,
+      anchors: AnchorSet(trusted + trees), rules: rules, limits: .default,
       cache: twice ? SignatureCache() : nil, revocation: nil,
       demands: Demand.all { [logTimes] _, _, _ in logTimes })
     if twice { _ = answer(of: validator, about: sent, unreadable) }

@@ -4,7 +4,7 @@
     python3 make.py --rules
 
 FILE is Vectors/External/judge.json otherwise; `-` is standard output. The cases come from ../causes, ../chains,
-../flaws, ../paths and from families.py; all of them are files of this repository, so the same bytes come out
+../flaws, ../paths, ../merkle and from families.py; all of them are files of this repository, so the same bytes come out
 each time. --sample N writes each N-th case of families.py alone. --digest prints the SHA-256 instead of a file.
 --rules prints how many cases name each rule.
 Of packages it needs pyca/cryptography where two paths have the same names: the one whose signatures verify is
@@ -49,6 +49,7 @@ HOUSE = {
     "nameMalformed": "RFC 5280 §4.2.1.6 says what a name looks like; one that cannot be compared is outside of all subtrees here",
     "limit of": "no standard has a limit here: a limit of work",
 }
+PROOF = bytes.fromhex("060a2b0601040182da4b2f00")  # The algorithm of a certificate in a Merkle tree.
 AUTHORITY_KEY, POLICY_CONSTRAINTS, POLICY_MAPPINGS = (bytes([6, 3, 0x55, 0x1D, arc]) for arc in (35, 36, 33))
 # Rules that are broken, too, so that a verifier that names them is right: of a kind, and of a rule.
 ALSO = {
@@ -361,8 +362,29 @@ def families():
             responses=all_of("responses", sources), revocation=values.get("revocation"), house=values.get("house"))
 
 
+def in_trees():
+    """The cases of ../merkle."""
+    folder = VECTORS / "merkle"
+    ders = {name: base64.b64decode(body) for name, body in re.findall(
+        "(\\S+)\n-----BEGIN CERTIFICATE-----\n(.*?)-----END", (folder / "certificates.pem").read_text(), re.S)}
+    for line in (folder / "cases.txt").read_text().splitlines()[1:]:
+        label, trust, time, names, verdict, *pairs = line.split()
+        values = {key: value.replace("_", " ") for key, value in (pair.split("=", 1) for pair in pairs)}
+        rule = values.get("rule")
+        chain = [ders[name] for name in names.split(",")]
+        text = (folder / f"{trust}.json").read_text()
+        anchors = [base64.b64decode(tree["certificate"]) for tree in json.loads(text)["trees"]]
+        # Of a rule about proofs it is the certificate that has one.
+        of_proof = [one for one in chain if PROOF in one] if rule and rule.startswith("merkle") else []
+        yield testcase(
+            f"merkle::{label}", values.get("text", label.replace("-", " ")),
+            RULES[rule][1] if rule else "draft-ietf-plants-merkle-tree-certs §7.2", chain, anchors, time=time,
+            purpose="server tree.example", rule=rule, at=(of_proof or chain) if rule else [], also=ALSO_OF_RULE.get(rule, []),
+            path=None if rule else chain + anchors, settings={"trees": text})
+
+
 def suite(sample=None):
-    cases = list(families())[::sample] if sample else [*caused(), *families(), *written()]
+    cases = list(families())[::sample] if sample else [*caused(), *families(), *written(), *in_trees()]
     assert len({case["id"] for case in cases}) == len(cases)
     rows = ",\n".join(json.dumps(case, ensure_ascii=False) for case in cases)
     return f'{{"version": 1, "count": {len(cases)}, "testcases": [\n{rows}\n]}}\n', cases
