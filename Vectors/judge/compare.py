@@ -52,6 +52,9 @@ REASONS = {
     "pyca": [
         ("Forbidden signature algorithm", ["unsupportedAlgorithm", "weakDigest", "signatureParameters", "algorithmNotAllowed"]),
         ("signature does not match", ["signature"]), ("no matching subjectAltName", ["hostName"]),
+        ("2.5.29.35: Certificate is missing", ["extensionMissing"]), ("Neither EKU nor anyEKU", ["extendedKeyUsage"]),
+        ("no subjectAltName", ["noHostNames"]), ("no basicConstraints", ["basicConstraintsMissing"]),
+        ("unsupported directoryName constraint", ["constraintUnsupported"]),
         ("no interior errors", []), ("no permitted name", ["nameNotPermitted"]), ("excluded name", ["nameExcluded"]),
         ("unsupported name constraint", ["constraintUnsupported"]), ("malformed SAN", ["nameMalformed"]),
         ("name constraint: ", ["constraintMalformed"]), ("is too weak", ["weakKey"]), ("required EKU", ["extendedKeyUsage"]),

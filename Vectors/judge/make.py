@@ -208,7 +208,10 @@ def testcase(label, about, section, chain, anchors, *, time, purpose, rules="web
     if RULES.get(rule, [""])[0] == "house":
         house = house or HOUSE[rule]
     kind = basis(rule, section, house)
-    if kind == "validation" and not rule and any(AUTHORITY_KEY not in one for one in chain if one not in anchors):
+    lacks_identifier = any(AUTHORITY_KEY not in one for one in chain if one not in anchors)
+    if rule and lacks_identifier:
+        also = [*also, "extensionMissing"]
+    if kind == "validation" and not rule and lacks_identifier:
         # It leaves out what a CA must write, so a stricter verifier may refuse it.
         kind = "issuance"
     if rule == "unsupportedKey" and list(at) == [chain[0]] and "signature" not in label:
