@@ -17,8 +17,37 @@ import re
 
 from oracle_reading import (
     ANY_POLICY, ANY_USAGE, CRL_SIGN, DIGITAL_SIGNATURE, EXTENDED_USAGE, KEY_AGREEMENT, KEY_CERT_SIGN, KEY_ENCIPHERMENT,
-    MAIL_ATTRIBUTE, PROCESSED, Certificate, List, Response, content, lower, name, verifies,
+    MAIL_ATTRIBUTE, PROCESSED, Certificate, List, Response, content, dotted, elements, is_folded_alike, lower, name, verifies,
 )  # fmt: skip
+
+# Decisions that the library has made, because the standards leave them open or would accept more. Agreement with one
+# is no evidence that it is right, so a question counts as explained by the standards only if it is explained without.
+HOUSE = {
+    "attribute": "an emailAddress of the subject is constrained beside alternative names, too: RFC 5280 §4.1.2.6",
+    "malformed": "a name or a constraint that is not in the syntax of its form is outside of all that is permitted",
+    "wide mailbox": "a constraint on mailboxes cannot be applied to one beyond ASCII; RFC 9598 §6 compares it",
+    "scripts": "letters beyond ASCII keep their case; RFC 4518 §2.2 folds them",
+    "anchor": "the extensions of an anchor's certificate bind as those of a CA do: RFC 5937, and more than it",
+    "purposes of CAs": "an extended key usage of a CA restricts what is below it; RFC 5280 §4.2.1.12 does not say so",
+    "usage of a leaf": "the key usage of a leaf is asked for what its purpose does with the key: RFC 5280 §4.2.1.3",
+    "order": "that another certificate than the first is meant is a guess",
+    "unprocessed": "what a source revokes that is stale, of the future, without an end or not to be processed, counts",
+    "boundary": "a source ends at the second of its nextUpdate: RFC 5280 §5.1.2.5",
+    "future": "a CRL of the future, or without an end, does not show that a certificate is good",
+    "contradiction": "of sources that contradict each other, the one that revokes counts",
+    "unknown": "a response of unknown status is an answer, whatever CRLs say: RFC 6960 §2.2",
+    "version": "a CRL for some kinds of certificates says nothing good of one of version 1, which has no kind",
+    "past signer": "what a responder revoked while its certificate was valid, counts",
+}
+applied, are_decisions_left_out = set(), False
+
+
+def house(decision):
+    """Whether a decision of the library holds; without decisions it does not, and the standard alone speaks."""
+    assert decision in HOUSE
+    applied.add(decision)
+    return not are_decisions_left_out
+
 
 # Hosts, RFC 9525 §6.
 
@@ -44,8 +73,10 @@ def constrained_names(certificate):
     names = list(certificate.names or [])
     if certificate.subject:
         names.append((4, certificate.subject))
+    mails = [(MAIL_ATTRIBUTE, data) for kind, data in certificate.subject_attributes if kind == MAIL_ATTRIBUTE]
     # Stricter: RFC 5280 asks for these only where there are no alternative names.
-    names += [(MAIL_ATTRIBUTE, data) for kind, data in certificate.subject_attributes if kind == MAIL_ATTRIBUTE]
+    if mails and (certificate.names is None or house("attribute")):
+        names += mails
     return [(form, name(content(data)) if form == 4 and isinstance(data, bytes) else data) for form, data in names]
 
 
@@ -59,6 +90,8 @@ def broken_constraints(certificate, issuer):
         excluded = [tree for tree in issuer.excluded if tree[0] == form]
         trees = permitted + excluded
         if not trees:
+            if form == 0 and wide_mailbox(data) is not None:
+                found |= broken_by_wide_mailbox(wide_mailbox(data), issuer)
             continue
         is_supported = form in (1, 2, 4, 6, 7)
         if not is_supported or any(has_bounds for _, _, has_bounds in trees):
@@ -66,10 +99,11 @@ def broken_constraints(certificate, issuer):
         if not is_supported:
             continue
         are_constraints = all(is_constraint(form, base) for _, base, _ in trees)
-        if not are_constraints:
+        if not are_constraints and house("malformed"):
             found.add("constraintMalformed")
         if not is_comparable(form, data):
-            found.add("nameMalformed")
+            if house("malformed"):
+                found.add("nameMalformed")
         elif are_constraints and not any(has_bounds for _, _, has_bounds in trees):
             if is_attribute:
                 # The attribute ignores case, §4.1.2.6, a mailbox does not, §7.5: exclusion is by the first.
@@ -78,6 +112,23 @@ def broken_constraints(certificate, issuer):
                 excluded = []
             found |= broken_subtrees(form, data, permitted, excluded)
     return found
+
+
+SMTP_UTF8_MAILBOX = "1.3.6.1.5.5.7.8.9"
+
+
+def wide_mailbox(data):
+    """The text of a SmtpUTF8Mailbox in the content of an otherName; None if that is another one. RFC 9598 §3."""
+    (_, kind, _), (_, value, _) = elements(data)
+    return content(value) if dotted(kind) == SMTP_UTF8_MAILBOX else None
+
+
+def broken_by_wide_mailbox(text, issuer):
+    """RFC 9598 §6: a constraint on mailboxes binds one beyond ASCII."""
+    permitted, excluded = ([tree for tree in trees if tree[0] == 1] for trees in (issuer.permitted, issuer.excluded))
+    if not permitted + excluded:
+        return set()
+    return {"constraintUnsupported"} if house("wide mailbox") else broken_subtrees(1, text, permitted, excluded)
 
 
 def broken_subtrees(form, data, permitted, excluded):
@@ -386,9 +437,9 @@ def broken_by_anchor(anchor, question):
     """What the certificate of an anchor may not say. Its validity counts in one preset: §6.1.1 (d)."""
     if question.rules == "apple":
         yield from broken_by_time(anchor, question)
-    if anchor.has_constraints and not anchor.is_authority:
+    if anchor.has_constraints and not anchor.is_authority and house("anchor"):
         yield "notCA"
-    if anchor.key_usage is not None and KEY_CERT_SIGN not in anchor.key_usage:
+    if anchor.key_usage is not None and KEY_CERT_SIGN not in anchor.key_usage and house("anchor"):
         yield "keyUsage"
     if has_unknown_critical(anchor):
         yield "unknownCriticalExtension"
@@ -429,7 +480,8 @@ def broken_usages(path, anchor, question):
     # A CA for servers signs responses, and may not have that purpose in its own list: CA/B BR §7.1.2.10.6.
     asked = path[:1] if question.purpose == "ocsp" else [*path, anchor]
     for index, one in enumerate(asked):
-        if wanted and one.usages is not None and not one.usages & {wanted, ANY_USAGE}:
+        if wanted and one.usages is not None and not one.usages & {wanted, ANY_USAGE} and (
+                index == 0 or house("purposes of CAs")):
             found.add(("extendedKeyUsage", index))
     if question.purpose == "server" and question.host is not None:
         names = [] if leaf.names is None else leaf.names
@@ -440,13 +492,13 @@ def broken_usages(path, anchor, question):
             found.add(("hostName" if best == 0 else "wildcardTooWide", 0))
     if question.rules == "webPKI" and leaf.is_authority:
         found.add(("leafIsCA", 0))
-    if leaf.is_authority and stands_before_another(question):
+    if leaf.is_authority and stands_before_another(question) and house("order"):
         found.add(("leafNotFirst", 0))
     found |= {(rule, 0) for rule in broken_by_signer(leaf, question.purpose)}
     # The signer of a response is asked for it whatever the rules.
     if question.rules in ("webPKI", "apple") or question.purpose == "ocsp":
         usages = KEY_USAGES.get(question.purpose)
-        if usages and leaf.key_usage is not None and not leaf.key_usage & usages:
+        if usages and leaf.key_usage is not None and not leaf.key_usage & usages and house("usage of a leaf"):
             found.add(("keyUsage", 0))
     return found
 
@@ -495,15 +547,18 @@ def status_of(one, issuer, question):
     """
     says = Statements()
     for response in question.responses:
-        for meant, kind, reason, this_update, next_update, has_unknown_critical in response.singles:
+        for meant, kind, reason, date, this_update, next_update, has_unknown_critical in response.singles:
             signer = is_meant(meant, one, issuer) and authorized_signer(response, one, issuer, question)
             if signer:
                 limit = limitation(this_update, next_update, question, has_unknown_critical)
                 if not signer.not_before <= question.time <= signer.not_after and signer.key != issuer.key:
+                    if not house("past signer"):
+                        continue
                     # It was valid when it signed, which shows what was revoked by then.
                     limit = limit or ("future" if question.time < signer.not_before else "past")
-                says.add_response(kind, reason, this_update, signer.key, limit)
-    for point_names, point_reasons in [*one.points, (None, None)]:
+                says.add_response(kind, reason, date, this_update, signer.key, limit, question)
+    # The last paragraph: any other list of the issuer is for a point of the issuer's name.
+    for point_names, point_reasons in [*one.points, ({one.issuer}, None)]:
         lists = [
             each for each in usable_lists(one, issuer, question)
             if each.names is None or point_names is not None and each.names & point_names]
@@ -517,19 +572,27 @@ def status_of(one, issuer, question):
 
 def limitation(this_update, next_update, question, has_unknown_critical):
     """Why a source shows only revocations; None if it shows all."""
-    if this_update > question.time:
+    if this_update > question.time and house("future"):
         return "future"
     if next_update is None:
-        return "no end"
+        return "no end" if house("future") else "critical" if has_unknown_critical else None
     # Newer information is there at nextUpdate: §5.1.2.5.
-    if next_update < this_update or next_update <= question.time:
+    if next_update < this_update or next_update < question.time or next_update == question.time and house("boundary"):
         return "past"
     return "critical" if has_unknown_critical else None
 
 
-def counts(reason, limit):
-    """Whether a revocation counts: not a hold that may have ended, or not have begun."""
-    return reason not in (None, REMOVED) and not (reason == HOLD and limit in ("past", "future"))
+def counts(reason, limit, date, question):
+    """Whether a revocation counts: not a hold that may have ended, or not have begun; a source of the future
+    shows what was revoked until now."""
+    if reason in (None, REMOVED) or limit and not house("unprocessed"):
+        return False
+    return not (reason == HOLD and limit in ("past", "future") or limit == "future" and date > question.time)
+
+
+def counts_in(each, one, limit, question):
+    """Whether the entry of a list for a certificate counts."""
+    return counts(each.entries.get(one.serial), limit, each.dates.get(one.serial), question)
 
 
 def is_newer(one, other):
@@ -545,9 +608,9 @@ class Statements:
         self.is_revoked, self.outdated, self.response, self.holds, self.cover = False, [], None, [], []
         self.good = []
 
-    def add_response(self, kind, reason, this_update, key, limit):
+    def add_response(self, kind, reason, date, this_update, key, limit, question):
         """Of two responses the newer counts and, of two from one moment, the more severe."""
-        if kind == "revoked" and not counts(reason, limit) or kind != "revoked" and limit:
+        if kind == "revoked" and not counts(reason, limit, date, question) or kind != "revoked" and limit:
             return
         if kind == "revoked" and reason != HOLD:
             self.add_revocation(reason, (this_update, None), key, limit)
@@ -573,10 +636,10 @@ class Statements:
             for delta in [each, *deltas]}
         changing = [
             delta for delta in deltas
-            if (reason := delta.entries.get(one.serial)) != HOLD and counts(reason, limits[delta])]
+            if delta.entries.get(one.serial) != HOLD and counts_in(delta, one, limits[delta], question)]
         changing += [
             delta for delta in newest
-            if (reason := delta.entries.get(one.serial)) == HOLD and counts(reason, limits[delta])]
+            if delta.entries.get(one.serial) == HOLD and counts_in(delta, one, limits[delta], question)]
         counting = [delta for delta in newest if not limits[delta]]
         reason, source = each.entries.get(one.serial), each
         if changing:
@@ -584,10 +647,10 @@ class Statements:
         elif reason == HOLD and counting and all(delta.entries.get(one.serial) == REMOVED for delta in counting):
             # §5.3.1: what is removed was on hold, or the certificate has expired.
             reason = None
-        if counts(reason, limits[source]):
+        if reason is not None and counts_in(source, one, limits[source], question):
             self.add_revocation(reason, source.issue, issuer.key, limits[source])
         elif (reason in (None, REMOVED) and not limits[each] and each.base is None
-              and (one.version == 3 or not each.only & {"users", "authorities"})):
+              and (one.version == 3 or not each.only & {"users", "authorities"} or not house("version"))):
             theirs = ALL_REASONS if each.reasons is None else each.reasons
             ours = ALL_REASONS if point_reasons is None else point_reasons
             self.cover.append((theirs & ours, each.issue, issuer.key))
@@ -605,8 +668,10 @@ class Statements:
         held_at = [
             hold for hold in self.holds
             if not any(HOLD in reasons and is_newer(newer, hold) for reasons, newer, _ in self.cover)]
+        covered = frozenset().union(*(reasons for reasons, _, _ in self.cover))
+        is_good = covered >= ALL_REASONS or bool(self.response and self.response[2] == "good")
         if self.is_revoked or any(not self.is_superseded(*found) for found in self.outdated):
-            return "revoked"
+            return "revoked" if not is_good or house("contradiction") else "good"
         if held_at and (not self.response or self.response[0] <= max(held_at)[0]):
             return "revoked"
         if self.response and self.response[2] != "unknown":
@@ -614,8 +679,7 @@ class Statements:
         if held_at:
             return "revoked"
         # A response that does not know the certificate comes before lists, too.
-        covered = frozenset().union(*(reasons for reasons, _, _ in self.cover))
-        return "good" if covered >= ALL_REASONS and not self.response else "unknown"
+        return "good" if covered >= ALL_REASONS and not (self.response and house("unknown")) else "unknown"
 
 
 def usable_lists(one, issuer, question):
@@ -715,6 +779,10 @@ class Nowhere:
 def decide(question):
     """The valid paths, and of each other one the rules that it breaks."""
     valid, broken = [], []
+    applied.clear()
+    if not all(is_folded_alike(each) for one in [question.leaf, *question.others, *question.anchors]
+               for each in (one.issuer, one.subject)):
+        house("scripts")
     for path, anchor in all_paths(question):
         rules = broken_end(path, question) if anchor is None else broken_rules(path, anchor, question)
         if anchor is not None and not rules:

@@ -61,12 +61,25 @@ def digests(path):
     return [one.digest for one in path]
 
 
+def explained_by(question, answer):
+    """What explains an answer that the oracle agrees with: "standards", or the decisions that it needs."""
+    decisions = sorted(oracle.applied)
+    if not decisions:
+        return "standards"
+    try:
+        oracle.are_decisions_left_out = True
+        is_needed = disagreement(question, answer) is not None or "scripts" in decisions
+    finally:
+        oracle.are_decisions_left_out = False
+    return " + ".join(decisions) if is_needed else "standards"
+
+
 class Comparison:
     def __init__(self, options):
         self.options = options
         run = {"piece size": options.piece_size, "kinds": options.kinds, "first": options.first}
         self.state = differential.load(options.state) or {
-            **run, "pieces": 0, "seconds": 0, "counts": {}, "disagreements": {}, "versions": []}
+            **run, "pieces": 0, "seconds": 0, "counts": {}, "decisions": {}, "disagreements": {}, "versions": []}
         for key, value in run.items():
             if self.state[key] != value:
                 sys.exit(f"oracle: {options.state} is of another run: its {key} is {self.state[key]}, not {value}")
@@ -91,10 +104,16 @@ class Comparison:
         answers = differential.ask(command, lines, json.loads)
         counts = self.state["counts"].setdefault(kind, {})
         for number, line, answer in zip(numbers, lines, answers):
-            found, verdict = "the program ended: " + str(answer), "none"
+            found, verdict, names = "the program ended: " + str(answer), "none", []
             if isinstance(answer, dict):
-                found, verdict = disagreement(oracle.Question(line), answer), answer["verdict"]
-            for name in ("questions", verdict) + (("explained",) if found is None else ()):
+                question = oracle.Question(line)
+                found, verdict = disagreement(question, answer), answer["verdict"]
+            if found is None:
+                by = explained_by(question, answer)
+                names = ["explained", "by standards" if by == "standards" else "by decisions"]
+                if by != "standards":
+                    self.state["decisions"][by] = self.state["decisions"].get(by, 0) + 1
+            for name in ("questions", verdict, *names):
                 counts[name] = counts.get(name, 0) + 1
             if found:
                 where = self.state["disagreements"].setdefault(found, {"count": 0, "examples": []})
@@ -104,7 +123,7 @@ class Comparison:
 
 
 def report(state):
-    names = ["questions", "trusted", "rejected", "explained"]
+    names = ["questions", "trusted", "rejected", "explained", "by standards", "by decisions"]
     print("| kind | " + " | ".join(names) + " |")
     print("|---" * (len(names) + 1) + "|")
     sums = collections.Counter()
@@ -112,6 +131,9 @@ def report(state):
         sums.update(counts)
         print(f"| {kind} | " + " | ".join(f"{counts.get(name, 0):,}" for name in names) + " |")
     print("| all | " + " | ".join(f"{sums[name]:,}" for name in names) + " |")
+    print("\nAgreement by decisions is no evidence; those that a question met, of which one at least it needs:")
+    for decisions, count in sorted(state["decisions"].items(), key=lambda row: -row[1]):
+        print(f"- {decisions}: {count:,}")
     for found, where in sorted(state["disagreements"].items(), key=lambda row: -row[1]["count"]):
         print(f"\nNOT EXPLAINED: {found}: {where['count']:,}, such as {', '.join(where['examples'])}")
     print(f"\n{state['pieces']} pieces of {state['piece size']:,} questions from number {state['first']}, "

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Vectors"))
 from encoder import integer, oid, sequence, tlv  # noqa: E402
 
-KINDS = ["graph", "names", "policies", "usages", "revocation", "responses", "mixed", "time", "ocsp"]
+KINDS = ["graph", "names", "policies", "usages", "revocation", "responses", "mixed", "time", "ocsp", "spellings", "mailboxes", "sources"]
 MAXIMUM_AUTHORITIES = 6
 TIME, BEFORE, SOON = "20260615120000", "20260615113000", "20260615123000"
 TRUE, ED25519 = b"\1\1\xff", sequence(oid("1.3.101.112"))
@@ -220,6 +220,28 @@ OTHER_FORM = tlv(0xA0, oid("1.3.6.1.4.1.99999.5"), tlv(0xA0, tlv(0x0C, b"x")))
 REGISTERED = tlv(0x88, oid("1.2.3.4")[2:])
 
 
+def wide_mailbox(text):
+    """A SmtpUTF8Mailbox: RFC 9598 §3."""
+    return tlv(0xA0, identifier("1.3.6.1.5.5.7.8.9"), tlv(0xA0, tlv(0x0C, text.encode())))
+
+
+WIDE_MAILBOXES = ["ü@example.com", "ü@sub.example.com", "ü@EXAMPLE.com", "ü@example.org"]
+
+
+def constrain_mailboxes(rng, certificate):
+    """Mostly constraints on mailboxes, which bind those beyond ASCII: RFC 9598 §6."""
+    trees = [sequence(mail(rng.choice(MAIL_TREES))) for _ in range(rng.choice((1, 1, 2)))]
+    if rng.random() < 0.3:
+        trees = [sequence(dns("")), *([random_tree(rng)] if rng.random() < 0.3 else [])]
+    subtrees(certificate, *((trees, []) if rng.random() < 0.5 else ([], trees)), rng.random() < 0.9)
+
+
+def change_mailboxes(rng, leaf):
+    names = [wide_mailbox(rng.choice(WIDE_MAILBOXES)) for _ in range(rng.choice((0, 1, 1, 1, 2)))]
+    names += [mail(rng.choice(MAILS)) for _ in range(rng.choice((0, 0, 1)))]
+    alternative_names(leaf, dns("www.example.com"), *names)
+
+
 def random_name(rng):
     if rng.random() < 0.08:
         return rng.choice(ODD_NAMES)
@@ -351,7 +373,12 @@ def change_names(rng, leaf, host):
         leaf.subject = distinguished((COMMON, "leaf"), (MAIL, rng.choice(MAILS), 0x16))
 
 
-def entry(rng, serial, reason, issuer, chance):
+def elements_of(encoded):
+    """The content of a short name."""
+    return encoded[2:] if encoded[1] < 0x80 else encoded[3:]
+
+
+def entry(rng, serial, reason, issuer, chance, has_dates=False):
     """An entry of a list, which may have an unknown extension, or name an issuer: the list's or another."""
     more = b""
     if reason is not None:
@@ -363,7 +390,9 @@ def entry(rng, serial, reason, issuer, chance):
         named = issuer if rng.random() < 0.4 else distinguished((COMMON, "Other"))
         critical = TRUE if rng.random() < 0.9 else b""
         more += sequence(identifier("2.5.29.29"), critical, tlv(4, sequence(tlv(0xA4, named))))
-    return sequence(integer(serial), tlv(0x17, b"260520000000Z"), sequence(more) if more else b"")
+    # A date of the future revokes, too: RFC 5280 §6.3.3 (j) looks for an entry alone.
+    date = rng.choice((b"260520000000Z", b"270520000000Z")) if has_dates else b"260520000000Z"
+    return sequence(integer(serial), tlv(0x17, date), sequence(more) if more else b"")
 
 
 # How often each feature is, by kind of question: of an issuer's certificate, then of a leaf.
@@ -379,6 +408,9 @@ ISSUER_FEATURES = {
               (constrain_names, 0.12), (change_policies, 0.25), (add_unknown, 0.04)],
     "time": [(change_signer, 0.25), (change_authority, 0.08), (change_validity, 0.04)],
     "ocsp": [(change_signer, 0.25), (change_authority, 0.08), (change_validity, 0.04)],
+    "spellings": [(change_validity, 0.03), (change_authority, 0.03), (constrain_names, 0.1)],
+    "mailboxes": [(constrain_mailboxes, 0.4), (change_authority, 0.03)],
+    "sources": [(change_authority, 0.03)],
 }  # fmt: skip
 LEAF_FEATURES = {
     "graph": [(change_validity, 0.03)],
@@ -390,6 +422,9 @@ LEAF_FEATURES = {
     "mixed": [(change_usages, 0.1), (change_validity, 0.05), (add_unknown, 0.03), (change_signature, 0.03)],
     "time": [(change_signer, 0.5), (change_validity, 0.04), (add_unknown, 0.03)],
     "ocsp": [(change_signer, 0.5), (change_validity, 0.04), (add_unknown, 0.03)],
+    "spellings": [],
+    "mailboxes": [(change_mailboxes, 0.9)],
+    "sources": [],
 }
 
 
@@ -408,10 +443,12 @@ class Question:
             self.purpose = rng.choice(("client", "code", "any", "time"))
         if kind in SIGNERS:
             self.purpose = kind
-        if kind not in ("names", "mixed") and rng.random() < 0.1:
+        if kind == "mailboxes":
+            self.host = "www.example.com"
+        elif kind not in ("names", "mixed") and rng.random() < 0.1:
             self.host = None
         self.entities = rng.randrange(1, 5)
-        self.has_lists = kind in ("revocation", "responses") or kind == "mixed" and rng.random() < 0.3
+        self.has_lists = kind in ("revocation", "responses", "sources") or kind == "mixed" and rng.random() < 0.3
         self.make_graph()
         self.apply_features()
         if self.has_lists:
@@ -422,9 +459,24 @@ class Question:
 
     def entity(self, number):
         """The name of a CA, in one of the spellings that RFC 5280 §7.1 makes equal."""
+        if self.kind == "spellings":
+            return self.spelled(number)
         words = [f"CA {number}", f"ca {number}", f"CA  {number} "]
         text = words[0] if self.rng.random() < 0.93 else self.rng.choice(words)
         return distinguished((ORGANIZATION, "Graph"), (COMMON, text, self.rng.choice((0x0C, 0x13))))
+
+    def spelled(self, number):
+        """The name of a CA in strings of all types that are compared as text, or of one that is not."""
+        rng = self.rng
+        is_wide = number == 1 and self.number % 8 == 0
+        words = [f"Cä {number}", f"CÄ {number}"] if is_wide else [f"CA {number}", f"ca {number}", f" Ca   {number}"]
+        text, tag = rng.choice(words), rng.choice((0x0C, 0x1E, 0x1C) if is_wide else (0x0C, 0x0C, 0x13, 0x16, 0x1E, 0x1C))
+        if rng.random() < 0.03:
+            # Other types are compared byte by byte; other letters, and no space, are another name.
+            text, tag = rng.choice([("CA %d" % number, 0x14), ("CB %d" % number, 0x0C), ("CA%d" % number, 0x13)])
+        code = {0x1E: "utf-16-be", 0x1C: "utf-32-be"}.get(tag, "utf-8")
+        common = tlv(0x31, sequence(identifier(COMMON), tlv(tag, text.encode(code))))
+        return sequence(attribute(ORGANIZATION, rng.choice(("Graph", "GRAPH"))), common)
 
     def issue(self, subject, issuer, key=None, signer=None):
         """The certificate of one CA by another; some CAs have a second key under the same name."""
@@ -506,7 +558,7 @@ class Question:
         for below in [self.leaf, *self.authorities]:
             if rng.random() < 0.3:
                 names = [uri(rng.choice(POINTS))]
-                parts = [tlv(0xA0, tlv(0xA0, *names))]
+                parts = [tlv(0xA0, self.directory_point(below) if self.has_directory_points() else tlv(0xA0, *names))]
                 if rng.random() < 0.1:
                     parts.append(tlv(0x81, bits(1, 3)[2:]))
                 below.set("2.5.29.31", sequence(sequence(*parts)))
@@ -520,10 +572,25 @@ class Question:
                     rng.setstate(state)
                     self.lists.append(self.make_list(below, random.Random(rng.random())))
                     rng.setstate(after)
-            if self.kind == "responses" or self.kind == "mixed" and rng.random() < 0.3:
+            if self.kind in ("responses", "sources") or self.kind == "mixed" and rng.random() < 0.3:
                 for _ in range(rng.choice((0, 1, 1, 1, 2))):
                     self.responses.append(self.make_response(below))
         rng.shuffle(self.lists)
+
+    def has_directory_points(self):
+        return self.kind == "sources" and self.rng.random() < 0.6
+
+    def directory_point(self, below):
+        """A point by a distinguished name: relative to the issuer, in full, or of the issuer itself, which is the
+        point of lists that no certificate points to."""
+        more = attribute(COMMON, self.rng.choice(("1", "2")))
+        choice = self.rng.randrange(4)
+        if choice == 0:
+            return tlv(0xA1, more[2:])
+        issuers = elements_of(below.issuer)
+        if choice == 1:
+            return tlv(0xA0, tlv(0xA4, sequence(issuers, more)))
+        return tlv(0xA0, tlv(0xA4, below.issuer if choice == 2 else distinguished((COMMON, "Other"))))
 
     def make_list(self, below, delta=None):
         """A CRL of the issuer of a certificate; a delta CRL, with its own source of chance."""
@@ -539,7 +606,7 @@ class Question:
             serials[below.serial] = reason
         is_indirect, details = rng.random() < 0.1, random.Random(rng.random())
         entries = [
-            entry(details, serial, reason, below.issuer, 0.4 if is_indirect else 0.03)
+            entry(details, serial, reason, below.issuer, 0.4 if is_indirect else 0.03, self.kind == "sources")
             for serial, reason in serials.items()]
         number = rng.randrange(1, 9)
         extensions = [sequence(identifier("2.5.29.20"), tlv(4, integer(number)))]
@@ -550,11 +617,12 @@ class Question:
                 sequence(identifier("2.5.29.20"), tlv(4, integer(number))),
                 sequence(identifier("2.5.29.27"), TRUE, tlv(4, base)),
             ]
-        if is_indirect or rng.random() < 0.3:
+        if is_indirect or rng.random() < (0.5 if self.kind == "sources" else 0.3):
             parts = []
             # A point of a certificate names direct lists, so the indirect ones here are for no point.
             if rng.random() < 0.5 and not is_indirect:
-                parts.append(tlv(0xA0, tlv(0xA0, *map(uri, rng.sample(POINTS, rng.choice((1, 1, 2)))))))
+                parts.append(tlv(0xA0, self.directory_point(below) if self.has_directory_points() else tlv(
+                    0xA0, *map(uri, rng.sample(POINTS, rng.choice((1, 1, 2)))))))
             only = rng.choice((None, None, 0x81, 0x82, 0x85))
             if only in (0x81, 0x82):
                 parts.append(tlv(only, b"\xff"))
@@ -584,6 +652,9 @@ class Question:
         this_update = rng.choice(["20260614000000"] * 8 + ["20260501000000", SOON, BEFORE])
         next_update = rng.choice(["20260616000000"] * 8 + ["20260614120000", SOON, BEFORE, None])
         signer, certificates = below.signer, []
+        has_more = self.kind == "sources"
+        if has_more and rng.random() < 0.1:
+            return sequence(tlv(10, bytes([rng.choice((1, 2, 3, 5, 6))])))
         if rng.random() < 0.5:
             signer = "responder"
             made = Certificate(
@@ -594,7 +665,12 @@ class Question:
             made.set("1.3.6.1.5.5.7.48.1.5", b"\5\0")
             if rng.random() < 0.06:
                 change_validity(rng, made)
+            if has_more and rng.random() < 0.4:
+                self.change_delegate(made)
             certificates = [made.encoded()]
+            if has_more and rng.random() < 0.2:
+                # Another certificate before it, or none at all.
+                certificates = [self.leaf.encoded(), *certificates] if rng.random() < 0.7 else []
         elif rng.random() < 0.05:
             signer = "stranger"
         subject = distinguished((COMMON, "responder")) if signer == "responder" else below.issuer
@@ -613,16 +689,48 @@ class Question:
         single = sequence(
             about, status, generalized(this_update), tlv(0xA0, generalized(next_update)) if next_update else b"",
             tlv(0xA1, unknown) if unknown else b"")
-        data = sequence(responder, generalized(this_update), sequence(single))
+        singles, more = [single], b""
+        if has_more and rng.random() < 0.3:
+            # A status of another certificate beside it.
+            singles.insert(rng.randrange(2), self.other_single(below, this_update))
+        if has_more and rng.random() < 0.15:
+            critical = TRUE if rng.random() < 0.6 else b""
+            more = tlv(0xA1, sequence(sequence(identifier("1.3.6.1.4.1.99999.9"), critical, tlv(4, b"\5\0"))))
+        data = sequence(responder, generalized(this_update), sequence(*singles), more)
         basic = sequence(
             data, ED25519, tlv(3, b"\0", private_key(signer).sign(data)),
             tlv(0xA0, sequence(*certificates)) if certificates else b"")
         return sequence(
             tlv(10, b"\0"), tlv(0xA0, sequence(identifier("1.3.6.1.5.5.7.48.1.1"), tlv(4, basic))))
 
+    def change_delegate(self, made):
+        """What a certificate of a responder may have: RFC 6960 §4.2.2.2."""
+        choice = self.rng.randrange(6)
+        if choice == 0:
+            made.remove("2.5.29.37")
+        elif choice == 1:
+            usages(made, ANY)
+        elif choice == 2:
+            usages(made, SERVER, SIGNERS["ocsp"])
+        elif choice == 3:
+            add_unknown(self.rng, made)
+        elif choice == 4:
+            made.remove("1.3.6.1.5.5.7.48.1.5")
+        else:
+            made.issuer = distinguished((COMMON, "Other"))
+
+    def other_single(self, below, this_update):
+        """The status of a certificate that is not asked about, of the same issuer."""
+        about = sequence(
+            sequence(identifier("1.3.14.3.2.26"), b"\5\0"), tlv(4, hashlib.sha1(below.issuer).digest()),
+            tlv(4, hashlib.sha1(key_bits(below.signer)).digest()), integer(self.rng.getrandbits(63) + 1))
+        return sequence(about, self.rng.choice((tlv(0x80), self.revoked())), generalized(this_update))
+
     def revoked(self):
         reason = self.rng.choice([None, None, 1, 6])
-        return tlv(0xA1, generalized("20260520000000"), tlv(0xA0, tlv(10, bytes([reason]))) if reason else b"")
+        # A date of the future revokes, too: RFC 6960 §2.2 looks at the status alone.
+        date = self.rng.choice(("20260520000000", "20270520000000")) if self.kind == "sources" else "20260520000000"
+        return tlv(0xA1, generalized(date), tlv(0xA0, tlv(10, bytes([reason]))) if reason else b"")
 
     def line(self):
         """The question as `holdfast batch` reads it."""

@@ -1,12 +1,13 @@
 """Reads what Scripts/oracle/oracle.py decides about: well-formed certificates, CRLs and OCSP responses.
 
-Every key is one of Ed25519, as in what Scripts/oracle/oracle_questions.py makes.
+Every key is one of Ed25519, as in what Scripts/oracle/oracle_questions.py makes, or one of P-256 with SHA-256.
 """
 import functools
 import hashlib
 
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric import ed25519
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 
 # DER, X.690: only what is well formed is read.
 
@@ -65,12 +66,21 @@ def name(data):
     )
 
 
+# The types of strings that are compared as text: RFC 4518 §2.1.
+STRINGS = {0x0C: "utf-8", 0x13: "ascii", 0x16: "ascii", 0x1C: "utf-32-be", 0x1E: "utf-16-be"}
+
+
 def attribute(kind, value):
     """An attribute as it is compared: without regard to case, and to spaces but between words."""
     tag, data, _ = value
-    if tag in (0x0C, 0x13):
-        return dotted(kind[1]), "text", " ".join(lower(data.decode()).split())
+    if tag in STRINGS:
+        return dotted(kind[1]), "text", " ".join(lower(data.decode(STRINGS[tag])).split())
     return dotted(kind[1]), tag, data
+
+
+def is_folded_alike(one):
+    """Whether letters of another script, which `lower` does not fold, leave a name as it is."""
+    return all(text == " ".join(text.casefold().split()) for relative in one for _, kind, text in relative if kind == "text")
 
 
 def lower(text):
@@ -116,8 +126,8 @@ class Certificate:
         self.issuer, self.subject = name(fields[2][1]), name(fields[4][1])
         self.issuer_der, self.subject_der = fields[2][2], fields[4][2]
         self.not_before, self.not_after = (moment(tag, text) for tag, text, _ in elements(fields[3][1]))
-        # The key of Ed25519 is the last 32 bytes: RFC 8410 §4.
-        self.key = fields[5][2][-32:]
+        # The bits of the key: RFC 8410 §4, RFC 5480 §2.2.
+        self.key = elements(fields[5][1])[1][1][1:]
         self.subject_attributes = [
             (dotted(pair[0][1]), pair[1][1])
             for _, relative, _ in elements(fields[4][1])
@@ -167,15 +177,23 @@ class Certificate:
                 (form, base, _), *bounds = elements(tree)
                 (self.permitted if tag == 0xA0 else self.excluded).append((form & 0x1F, base, bool(bounds)))
         self.points = [
-            point(data) for _, data, _ in elements(content(self.value(DISTRIBUTION_POINTS) or b"\x30\0"))]
+            point(data, self.issuer) for _, data, _ in elements(content(self.value(DISTRIBUTION_POINTS) or b"\x30\0"))]
 
 
-def point(data):
+def point_names(data, issuer):
+    """The names of a DistributionPointName; one that is relative goes on from the issuer. RFC 5280 §4.2.1.13."""
+    ((tag, inside, _),) = elements(data)
+    if tag == 0xA1:
+        return {(*issuer, frozenset(attribute(*elements(pair)) for _, pair, _ in elements(inside)))}
+    return {name(content(data)) if kind == 0xA4 else whole for kind, data, whole in elements(inside)}
+
+
+def point(data, issuer):
     """The names of a distribution point, and its reasons; nil for all reasons. RFC 5280 §4.2.1.13."""
     names, reasons = None, None
     for tag, inside, _ in elements(data):
         if tag == 0xA0:
-            names = {whole for _, whole in ((t, w) for t, _, w in elements(content(inside)))}
+            names = point_names(inside, issuer)
         elif tag == 0x81:
             reasons = bit_set(inside)
     return names, reasons
@@ -191,7 +209,7 @@ class List:
         self.issuer = name(fields.pop(0)[1])
         self.this_update = moment(*fields.pop(0)[:2])
         self.next_update = moment(*fields.pop(0)[:2]) if fields and fields[0][0] in (0x17, 0x18) else None
-        self.entries, self.extensions = {}, {}
+        self.entries, self.dates, self.extensions = {}, {}, {}
         self.has_unknown_critical = False
         entries = b""
         for tag, data, _ in fields:
@@ -210,7 +228,7 @@ class List:
         self.names, self.reasons, self.only = None, None, set()
         for tag, data, _ in elements(content(self.extensions.get(ISSUING_POINT, (0, b"\x30\0"))[1])):
             if tag == 0xA0:
-                self.names = {whole for _, _, whole in elements(content(data))}
+                self.names = point_names(data, self.issuer)
             elif tag == 0x83:
                 self.reasons = bit_set(data)
             else:
@@ -234,47 +252,60 @@ class List:
                 issuer = name(content(named))
             if not is_indirect or issuer == self.issuer:
                 reason = content(more[REASON][1])[0] if REASON in more else 0
-                self.entries[int.from_bytes(parts[0][1], "big", signed=True)] = reason
+                serial = int.from_bytes(parts[0][1], "big", signed=True)
+                self.entries[serial], self.dates[serial] = reason, moment(*parts[1][:2])
 
 
 class Response:
     """An OCSP response. RFC 6960 §4.2.1."""
 
     def __init__(self, der):
-        _, (_, wrapped, _) = elements(content(der))
+        (_, outcome, _), *wrapped = elements(content(der))
+        self.singles = []
+        # §2.3: an error is not signed, and says nothing of a certificate.
+        if outcome != b"\0":
+            return
+        ((_, wrapped, _),) = wrapped
         basic = elements(content(elements(content(wrapped))[1][1]))
         (_, data, self.signed), _, (_, signature, _) = basic[:3]
         self.signature = signature[1:]
         self.certificates = [
             Certificate(whole) for _, certs, _ in basic[3:] for _, _, whole in elements(content(certs))]
-        (responder_tag, responder, _), produced_at, (_, singles, _) = elements(data)
+        (responder_tag, responder, _), produced_at, (_, singles, _), *more = elements(data)
+        self.has_unknown_critical = any(
+            critical for _, inside, _ in more for critical, _ in read_extensions(content(inside)).values())
         self.produced_at = moment(*produced_at[:2])
         self.by_name = name(content(responder)) if responder_tag == 0xA1 else None
         self.by_key = content(responder) if responder_tag == 0xA2 else None
         self.singles = [self.read(elements(single)) for _, single, _ in elements(singles)]
 
     def read(self, fields):
-        """The certificate that is meant, the status and reason, the two times, and whether a critical
+        """The certificate that is meant, the status, its reason and date, the two times, and whether a critical
         extension is unknown: none of them is known here."""
         (_, identifier, _), (status, revoked, _), this_update, *more = fields
         _, (_, name_hash, _), (_, key_hash, _), (_, serial, _) = elements(identifier)
         meant = name_hash, key_hash, int.from_bytes(serial, "big", signed=True)
-        reason = 0
+        reason, date = 0, None
         if status == 0xA1:
+            date = moment(*elements(revoked)[0][:2])
             reason = next((content(inside)[0] for tag, inside, _ in elements(revoked) if tag == 0xA0), 0)
         next_update = [moment(*elements(inside)[0][:2]) for tag, inside, _ in more if tag == 0xA0]
         kind = {0x80: "good", 0xA1: "revoked", 0x82: "unknown"}[status]
-        has_unknown_critical = any(
+        has_unknown_critical = self.has_unknown_critical or any(
             critical for tag, inside, _ in more if tag == 0xA1
             for critical, _ in read_extensions(content(inside)).values())
         end = next_update[0] if next_update else None
-        return meant, kind, reason, moment(*this_update[:2]), end, has_unknown_critical
+        return meant, kind, reason, date, moment(*this_update[:2]), end, has_unknown_critical
 
 
 @functools.lru_cache(1 << 16)
 def verifies(key, signed, signature):
     try:
-        ed25519.Ed25519PublicKey.from_public_bytes(key).verify(signature, signed)
+        if len(key) == 65:
+            point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
+            point.verify(signature, signed, ec.ECDSA(hashes.SHA256()))
+        else:
+            ed25519.Ed25519PublicKey.from_public_bytes(key).verify(signature, signed)
         return True
     except (InvalidSignature, ValueError):
         return False
