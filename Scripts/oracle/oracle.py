@@ -16,8 +16,8 @@ import json
 import re
 
 from oracle_reading import (
-    ANY_POLICY, ANY_USAGE, CRL_SIGN, DIGITAL_SIGNATURE, EXTENDED_USAGE, KEY_AGREEMENT, KEY_CERT_SIGN, KEY_ENCIPHERMENT,
-    MAIL_ATTRIBUTE, PROCESSED, Certificate, List, Response, content, dotted, elements, is_folded_alike, lower, name, verifies,
+    ANY_POLICY, ANY_USAGE, AUTHORITY_KEY, BASIC_CONSTRAINTS, CRL_SIGN, DIGITAL_SIGNATURE, EXTENDED_USAGE, INHIBIT_ANY_POLICY, KEY_AGREEMENT, KEY_CERT_SIGN, KEY_ENCIPHERMENT,
+    MAIL_ATTRIBUTE, MAPPINGS, NAME_CONSTRAINTS, POLICY_CONSTRAINTS, PROCESSED, SUBJECT_KEY, Certificate, List, Response, content, dotted, elements, is_folded_alike, lower, name, verifies,
 )  # fmt: skip
 
 # Decisions that the library has made, because the standards leave them open or would accept more. Agreement with one
@@ -30,6 +30,7 @@ HOUSE = {
     "anchor": "the extensions of an anchor's certificate bind as those of a CA do: RFC 5937, and more than it",
     "purposes of CAs": "an extended key usage of a CA restricts what is below it; RFC 5280 §4.2.1.12 does not say so",
     "usage of a leaf": "the key usage of a leaf is asked for what its purpose does with the key: RFC 5280 §4.2.1.3",
+    "self-issued": "an authority key identifier may be missing wherever a CA certifies itself, not in what it signed alone",
     "order": "that another certificate than the first is meant is a guess",
     "unprocessed": "what a source revokes that is stale, of the future, without an end or not to be processed, counts",
     "boundary": "a source ends at the second of its nextUpdate: RFC 5280 §5.1.2.5",
@@ -413,7 +414,56 @@ def broken_rules(path, anchor, question):
         if index > 0 and issuer.path_length is not None and between > issuer.path_length:
             found.add(("pathLength", index))
     found |= broken_usages(path, anchor, question)
+    if question.rules == "strictRFC5280":
+        for index, one in enumerate([*path, anchor] if anchor is not Nowhere else path):
+            above = issuers[index] if index < count else None
+            found |= {(rule, index) for rule in broken_by_profile(one, above, index == 0)}
     return found
+
+
+def broken_by_profile(one, issuer, is_leaf):
+    """What a CA must write, of what the questions vary: RFC 5280 §4.1.2.1 and §4.2.1.1 to §4.2.1.14."""
+    if one.version != 3:
+        yield "version"
+    # RFC 9295 §3: a key of Ed25519 signs, and does nothing else.
+    if (one.key_usage or set()) - {DIGITAL_SIGNATURE, 1, KEY_CERT_SIGN, CRL_SIGN}:
+        yield "keyUsageForbidden"
+    criticals = {kind for kind, (critical, _) in one.extensions.items() if critical}
+    if criticals & {AUTHORITY_KEY, SUBJECT_KEY}:
+        yield "extensionCritical"
+    if {NAME_CONSTRAINTS, POLICY_CONSTRAINTS, INHIBIT_ANY_POLICY} & set(one.extensions) - criticals:
+        yield "extensionNotCritical"
+    identifier = key_identifier(one)
+    if AUTHORITY_KEY not in one.extensions:
+        # §4.2.1.1: it may be missing where the certificate is signed with its own key.
+        is_exempt = one.is_self_issued and (verifies(one.key, one.signed, one.signature) or house("self-issued"))
+        if not is_exempt:
+            yield "extensionMissing"
+    elif identifier is None:
+        yield "extensionValue"
+    elif issuer is not None and SUBJECT_KEY in issuer.extensions:
+        if identifier != content(issuer.extensions[SUBJECT_KEY][1]):
+            yield "keyIdentifierDiffers"
+    if is_leaf:
+        if {NAME_CONSTRAINTS, MAPPINGS, POLICY_CONSTRAINTS, INHIBIT_ANY_POLICY} & set(one.extensions):
+            yield "extensionMisplaced"
+        if KEY_CERT_SIGN in (one.key_usage or ()):
+            yield "certSignWithoutAuthority"
+        return
+    if SUBJECT_KEY not in one.extensions or one.key_usage is None:
+        yield "extensionMissing"
+    if BASIC_CONSTRAINTS in one.extensions and BASIC_CONSTRAINTS not in criticals:
+        yield "extensionNotCritical"
+    if BASIC_CONSTRAINTS not in one.extensions:
+        yield "basicConstraintsMissing"
+
+
+def key_identifier(one):
+    """The key identifier of the authority key identifier; None if it has none."""
+    for tag, data, _ in elements(content(one.extensions.get(AUTHORITY_KEY, (0, b"\x30\0"))[1])):
+        if tag == 0x80:
+            return data
+    return None
 
 
 def broken_alone(one, issuer, question):
@@ -435,7 +485,7 @@ def broken_by_time(one, question):
 
 def broken_by_anchor(anchor, question):
     """What the certificate of an anchor may not say. Its validity counts in one preset: §6.1.1 (d)."""
-    if question.rules == "apple":
+    if question.rules in ("apple", "strictRFC5280"):
         yield from broken_by_time(anchor, question)
     if anchor.has_constraints and not anchor.is_authority and house("anchor"):
         yield "notCA"

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Vectors"))
 from encoder import integer, oid, sequence, tlv  # noqa: E402
 
-KINDS = ["graph", "names", "policies", "usages", "revocation", "responses", "mixed", "time", "ocsp", "spellings", "mailboxes", "sources"]
+KINDS = ["graph", "names", "policies", "usages", "revocation", "responses", "mixed", "time", "ocsp", "spellings", "mailboxes", "sources", "strict"]
 MAXIMUM_AUTHORITIES = 6
 TIME, BEFORE, SOON = "20260615120000", "20260615113000", "20260615123000"
 TRUE, ED25519 = b"\1\1\xff", sequence(oid("1.3.101.112"))
@@ -378,6 +378,35 @@ def elements_of(encoded):
     return encoded[2:] if encoded[1] < 0x80 else encoded[3:]
 
 
+def change_profile(rng, certificate):
+    """What a CA must write, or must not: RFC 5280 §4.2."""
+    choice = rng.randrange(12)
+    if choice == 0:
+        certificate.remove("2.5.29.35")
+    elif choice == 1:
+        certificate.remove("2.5.29.14")
+    elif choice == 2:
+        certificate.set("2.5.29.14", tlv(4, key_identifier(certificate.key)), True)
+    elif choice == 3:
+        certificate.set("2.5.29.35", sequence(tlv(0x80, key_identifier(certificate.signer))), True)
+    elif choice == 4:
+        certificate.set("2.5.29.35", b"\x30\0")
+    elif choice == 5:
+        constraints(certificate, is_authority="2.5.29.19" in certificate.extensions, critical=rng.random() < 0.5)
+    elif choice == 6:
+        certificate.remove("2.5.29.15")
+    elif choice == 7:
+        certificate.set("2.5.29.15", bits(*rng.choice([(0,), (0, 5), (5, 6), (0, 6)])), rng.random() < 0.7)
+    elif choice == 8:
+        subtrees(certificate, [sequence(dns("")), sequence(network("0.0.0.0/0")), sequence(network("::/0"))], [], rng.random() < 0.6)
+    elif choice == 9:
+        certificate.set("2.5.29.36", sequence(tlv(0x81, b"\1")), rng.random() < 0.6)
+    elif choice == 10:
+        certificate.set("2.5.29.54", integer(1), rng.random() < 0.6)
+    else:
+        certificate.version = 1
+
+
 def entry(rng, serial, reason, issuer, chance, has_dates=False):
     """An entry of a list, which may have an unknown extension, or name an issuer: the list's or another."""
     more = b""
@@ -411,6 +440,7 @@ ISSUER_FEATURES = {
     "spellings": [(change_validity, 0.03), (change_authority, 0.03), (constrain_names, 0.1)],
     "mailboxes": [(constrain_mailboxes, 0.4), (change_authority, 0.03)],
     "sources": [(change_authority, 0.03)],
+    "strict": [(change_profile, 0.2), (change_validity, 0.03)],
 }  # fmt: skip
 LEAF_FEATURES = {
     "graph": [(change_validity, 0.03)],
@@ -425,6 +455,7 @@ LEAF_FEATURES = {
     "spellings": [],
     "mailboxes": [(change_mailboxes, 0.9)],
     "sources": [],
+    "strict": [(change_profile, 0.3)],
 }
 
 
@@ -438,6 +469,8 @@ class Question:
         if kind in ("names", "mixed") and rng.random() < 0.1:
             self.host = rng.choice(("WWW.Example.COM", "www.example.com.", "2001:DB8:0:0:0:0:0:7", "x.org"))
         self.rules = rng.choice(("webPKI", "webPKI", "apple", "rfc5280", "rfc5280", "rfc5280", "rfc5280"))
+        if kind == "strict":
+            self.rules = "strictRFC5280"
         self.purpose = "server"
         if kind == "usages" and rng.random() < 0.4:
             self.purpose = rng.choice(("client", "code", "any", "time"))
@@ -501,7 +534,7 @@ class Question:
 
     def make_graph(self):
         rng = self.rng
-        self.has_identifiers = rng.random() < 0.5
+        self.has_identifiers = rng.random() < 0.5 or self.kind == "strict"
         last = self.entities - 1
         # A line from the anchor down, which questions without features trust, then other edges.
         line = list(range(rng.randrange(1, self.entities + 1)))
@@ -528,7 +561,7 @@ class Question:
             # An anchor that another one may have issued.
             if self.authorities and rng.random() < 0.2:
                 self.anchors.append(rng.choice(self.authorities))
-        if rng.random() < 0.2:
+        if rng.random() < 0.2 and self.kind != "strict":
             constraints(leaf, is_authority=rng.random() < 0.2)
         if self.has_identifiers:
             leaf.set("2.5.29.35", sequence(tlv(0x80, key_identifier(f"{issuer}"))))
