@@ -396,6 +396,7 @@ def suite(sample=None):
 def count_of_rules():
     """How many cases name each rule, by their lines alone."""
     lines = (VECTORS / "causes" / "cases.txt").read_text() + (FOLDER / "families.txt").read_text()
+    lines += (VECTORS / "merkle" / "cases.txt").read_text()
     named = re.findall(r" (?:rule|expect)=(\w+)", lines)
     for folder in ("chains", "flaws", "paths"):
         for file in (VECTORS / folder).glob("*.case"):
@@ -420,7 +421,8 @@ def main(words):
     rules = {case["rule"] for case in cases}
     print(f"{len(cases)} cases, {successes} with a valid path, {sum(bool(case['expected_path']) for case in cases)} that name it, "
           f"{len(rules & set(RULES))} of {len(RULES)} rules: {file}")
-    missing = sorted(set(RULES) - rules)
+    # Rules of drafts have their cases in ../merkle alone.
+    missing = sorted(rule for rule in set(RULES) - rules if RULES[rule][0] != "draft")
     if missing:
         sys.exit(f"rules without a case: {', '.join(missing)}")
 
