@@ -34,9 +34,11 @@ public struct Verdict: Sendable {
   /// When the verdict may be used again: from the time of the evaluation until the first
   /// certificate of the path or the pins expire, or the pins begin to be enforced.
   ///
-  /// If revocation was checked, the rules have a check of your own, or an evaluator of your own does
-  /// not say `allowsReuse`, it is only the time of the evaluation; in the last case the verdict is not
-  /// used again at all. If timestamps of logs were evaluated, it ends when the log list is out of date.
+  /// If revocation was checked, it ends at the nextUpdate of the lists and responses, and with the
+  /// certificates of their signers. If the rules have a check of your own, or an evaluator of your own
+  /// does not say `allowsReuse`, it is only the time of the evaluation; in the last case the verdict is
+  /// not used again at all. If timestamps of logs were evaluated, it ends when the log list is out of
+  /// date.
   public private(set) var validity: ClosedRange<Timestamp>
 
   /// The generations of the policies that can change and made the verdict.
@@ -182,12 +184,13 @@ extension ValidatedPath {
   public var leafStatus: CertificateRevocation.Status? { revocation.first?.status }
 
   /// The last moment at which all certificates are valid, except an anchor that had already expired
-  /// when the path was validated. If revocation was checked, or a rule of the caller's, it is the time
-  /// of validation, because their answers may change at any time.
+  /// when the path was validated, and at which the revocation data say the same. If a rule of the
+  /// caller's was asked, it is the time of validation, because its answer may change at any time.
   var end: Timestamp {
-    guard revocation.isEmpty, !hasOwnRule else { return time }
-    return certificates.filter { $0 == leaf || $0.isCurrent(at: time) }.map { $0.notAfter }.min()
-      ?? time
+    guard !hasOwnRule else { return time }
+    let ends = certificates.filter { $0 == leaf || $0.isCurrent(at: time) }
+      .map { $0.notAfter }
+    return (ends + (revocationEnd.map { [$0] } ?? [])).min() ?? time
   }
 
   /// What the validation left unchecked: revocation, if it was checked and the leaf's status is

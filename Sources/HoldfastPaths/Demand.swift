@@ -181,6 +181,7 @@ extension Demand {
         try log.report(rule, .revocation(next))
       }
     }
+    found.path.revocationEnd = revocation.mayBeAnswered ? found.path.time : checker.end
     found.newEntries = checker.newEntries
   }
 

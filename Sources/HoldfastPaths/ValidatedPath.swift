@@ -24,6 +24,11 @@ public struct ValidatedPath: Sendable {
   /// that it demands was checked.
   public internal(set) var revocation: [CertificateRevocation] = []
 
+  /// Until when the revocation results stay as they are, if nothing is added to the data: the first
+  /// nextUpdate, or the end of a signer's certificate. It is the time of validation if there were no
+  /// data, and nil if revocation was not checked.
+  package internal(set) var revocationEnd: Timestamp?
+
   /// Whether the caller's own rule was asked, `ValidationRules.check`, whose answer may be another one
   /// at any time.
   package let hasOwnRule: Bool

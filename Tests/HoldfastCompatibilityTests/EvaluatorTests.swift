@@ -339,7 +339,7 @@ import Testing
     #expect(nobody.host == nil && !nobody.isValid(for: Self.host, at: trust.time))
   }
 
-  @Test("a verdict without validation, or with revocation data, holds for one moment")
+  @Test("a verdict without validation holds for a moment, one with a list until its nextUpdate")
   func moments() throws {
     var trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let later = trust.time.advanced(bySeconds: 1)
@@ -350,11 +350,15 @@ import Testing
     trust.revocation = Revocation(crls: try PinningMaterial.crls())
     let policy = RevocationTrustEvaluator()
     let verdict = try policy.evaluate(trust, for: Self.host)
-    #expect(verdict.isValid(for: Self.host, at: trust.time))
-    #expect(!verdict.isValid(for: Self.host, at: later))
+    let ends = trust.revocation?.crls.compactMap(\.nextUpdate).min()
+    let end = try #require(ends)
+    #expect(verdict.isValid(for: Self.host, at: later))
+    #expect(verdict.isValid(for: Self.host, at: end.advanced(bySeconds: -1)))
+    #expect(!verdict.isValid(for: Self.host, at: end))
     let together = try CompositeTrustEvaluator(evaluators: [.default, policy])
       .evaluate(trust, for: Self.host)
-    #expect(!together.isValid(for: Self.host, at: later))
+    #expect(together.isValid(for: Self.host, at: later))
+    #expect(!together.isValid(for: Self.host, at: end))
   }
 
   @Test("the expiry of the anchor ends a verdict")

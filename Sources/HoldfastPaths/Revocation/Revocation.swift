@@ -250,6 +250,14 @@ public struct Revocation: Sendable {
     return false
   }
 
+  /// Whether the next moment may bring what this one lacks: there is nothing, or something was asked
+  /// for and did not come.
+  var mayBeAnswered: Bool {
+    !unanswered.isEmpty
+      || crls.isEmpty && unreadableCRLs.isEmpty && ocspResponses.isEmpty
+        && unreadableResponses.isEmpty && filters.isEmpty
+  }
+
   /// What has failed of what was asked about a certificate, each once.
   func failures(about certificate: Certificate) -> [String] {
     var known: Set<String> = []

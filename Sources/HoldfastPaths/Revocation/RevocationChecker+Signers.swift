@@ -85,9 +85,10 @@ extension RevocationChecker {
   ///
   /// A key that expired after it signed shows which certificates were revoked by then, and nothing
   /// else: age takes no revocation back.
-  func validity(
+  mutating func validity(
     of signer: Certificate, signing moment: Timestamp?
   ) -> (time: Timestamp, limitation: SourceOutcome?) {
+    if time <= signer.notAfter { limit(to: time < signer.notBefore ? time : signer.notAfter) }
     guard let moment, !signer.isCurrent(at: time) else { return (time, nil) }
     let limitation: SourceOutcome =
       time < signer.notBefore

@@ -17,6 +17,8 @@ package struct RevocationChecker {
   let time: Timestamp
   /// What is left of the limits.
   var budget: Budget
+  /// Until when what was found stays as it is, if nothing is added to the sources.
+  private(set) var end = Timestamp(secondsSince1970: .max)
 
   /// The keys whose signatures do not count at present: those of the certificates being checked and
   /// of the signers being validated, outermost first. So no signer ever vouches for itself.
@@ -182,7 +184,7 @@ extension RevocationChecker {
   /// and age takes no revocation back, so its revocations count. §5.2 and §5.3 would not use a CRL
   /// with a critical extension that cannot be processed. Then a certificate that its issuer has
   /// signed as revoked would pass wherever an unknown status does, so its revocations count, too.
-  func usability(of crl: CRL) -> Usability {
+  mutating func usability(of crl: CRL) -> Usability {
     Usability(
       currency(of: crl.thisUpdate, crl.nextUpdate)
         ?? crl.unknownCriticalExtension.map { .criticalExtension($0) }
@@ -204,19 +206,25 @@ extension RevocationChecker {
     }
   }
 
+  /// Notes that what was found may be otherwise after a time.
+  mutating func limit(to time: Timestamp) { end = min(end, time) }
+
   /// Returns why a source is not current at the time of validation; nil if it is.
-  func currency(of thisUpdate: Timestamp, _ nextUpdate: Timestamp?) -> SourceOutcome? {
+  mutating func currency(of thisUpdate: Timestamp, _ nextUpdate: Timestamp?) -> SourceOutcome? {
     let earliest = time.advanced(bySeconds: -revocation.tolerance)
     if time.advanced(bySeconds: revocation.tolerance) < thisUpdate {
+      limit(to: time)
       return .notYetValid(thisUpdate)
     }
     // RFC 5280 §5.1.2.5: newer information is available at nextUpdate or before.
     if let nextUpdate, nextUpdate < thisUpdate || nextUpdate <= earliest {
       return .stale(nextUpdate)
     }
+    if let nextUpdate { limit(to: nextUpdate.advanced(bySeconds: -1)) }
     guard let age = revocation.maximumAge else {
       return nextUpdate == nil ? .noNextUpdate : nil
     }
+    limit(to: thisUpdate.advanced(bySeconds: age))
     return thisUpdate < earliest.advanced(bySeconds: -age) ? .tooOld(thisUpdate) : nil
   }
 
@@ -337,7 +345,7 @@ extension RevocationChecker {
     }
   }
 
-  private func readFilter(
+  private mutating func readFilter(
     _ filter: RevocationFilter, _ index: Int, _ question: FilterQuestion,
     _ evidence: inout RevocationEvidence
   ) {
@@ -346,6 +354,7 @@ extension RevocationChecker {
       evidence.note(source(problem.file), .damagedFilter(problem))
     }
     let latest = LogTime(endOf: time.advanced(bySeconds: revocation.tolerance))
+    if filter.cards.contains(where: { latest < $0.coverageEnd }) { limit(to: time) }
     guard let finding = filter.find(question, noLaterThan: latest) else {
       if let card = filter.cards.first {
         evidence.note(source(card.name), .notYetValid(card.coverageEnd.timestamp))
@@ -360,6 +369,7 @@ extension RevocationChecker {
       evidence.note(source, .tooOld(end))
       return
     }
+    limit(to: end.advanced(bySeconds: revocation.maximumFilterAge))
     switch finding.answer {
     case .revoked: evidence.addRevocation(by: source, end)
     case .good: evidence.addGood(by: source, end)
