@@ -141,8 +141,26 @@ extension Verdict {
   }
 
   /// When the verdict may be used again by what keeps nothing else of it and asks no policy, as the
-  /// ticket of a server; nil if the policy may change.
-  package var rangeWithoutAsking: ClosedRange<Timestamp>? { generations.isEmpty ? validity : nil }
+  /// ticket of a server; nil if the policy may change, or has changed.
+  ///
+  /// - Parameter changes: Changes of the policy that the caller looks for itself; nil for none.
+  package func rangeWithoutAsking(but changes: TrustGeneration?) -> ClosedRange<Timestamp>? {
+    generations.allSatisfy { mark in changes.map { mark.isOf($0) } == true && mark.isCurrent }
+      ? validity : nil
+  }
+
+  /// Whether the policy may change.
+  package var mayChange: Bool { !generations.isEmpty }
+
+  /// Whether the policy has not changed since.
+  package var isOfCurrentPolicy: Bool { generations.allSatisfy { $0.isCurrent } }
+
+  /// Whether the verdict is about `host`, and `time` within `validity`.
+  package func covers(_ host: String, at time: Timestamp) -> Bool {
+    // Text that is not a host equals nothing, not even itself.
+    guard let own = self.host, let asked = HostName.canonical(host) else { return false }
+    return asked == own && validity.contains(time)
+  }
 
   /// Returns the verdict with what the timestamps of logs prove.
   package func adding(_ report: TransparencyReport) -> Verdict {
@@ -170,12 +188,10 @@ extension Verdict {
   /// within `validity`.
   ///
   /// False if the clock was set back to before the verdict, if the evaluator does not say
-  /// `allowsReuse`, and if an `AFSecurityPolicy` was changed since. If pins, anchors or rules have
-  /// changed otherwise, evaluate again.
+  /// `allowsReuse`, and if an `AFSecurityPolicy` was changed or a ``Live`` policy updated since. If
+  /// pins, anchors or rules have changed otherwise, evaluate again.
   public func isValid(for host: String, at time: Timestamp = .now) -> Bool {
-    // Text that is not a host equals nothing, not even itself.
-    guard let own = self.host, let asked = HostName.canonical(host) else { return false }
-    return asked == own && validity.contains(time) && generations.allSatisfy { $0.isCurrent }
+    covers(host, at: time) && isOfCurrentPolicy
   }
 }
 

@@ -35,7 +35,7 @@
   }
 
   /// A TCP connection that never blocks for longer than its caller allows.
-  final class Socket {
+  final class Socket: Sendable {
     private let descriptor: CInt
 
     /// Takes over a descriptor, which is closed with the socket.
@@ -44,6 +44,9 @@
     }
 
     deinit { _ = close(descriptor) }
+
+    /// Ends both directions. Any thread may call it; reads then find the end of the stream.
+    func shut() { _ = shutdown(descriptor, CInt(SHUT_RDWR)) }
 
     static var stream: CInt {
       #if canImport(Glibc)

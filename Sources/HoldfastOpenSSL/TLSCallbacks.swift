@@ -181,10 +181,11 @@
         }
         guard let session = unsafe SSL_get_session(ssl),
           let record = unsafe Records.record(ofSession: session),
-          context.verifier.holds(record, host: host)
+          let verdict = context.verifier.verdict(on: record, host: host)
         else { throw TLSRejection(.sessionNotValid(host: host), .certificateUnknown) }
-        connection.outcome = .accepted(record.verdict)
-        context.onOutcome?(.accepted(record.verdict))
+        connection.outcome = .accepted(verdict)
+        connection.sessionPeer = record.peer
+        context.onOutcome?(.accepted(verdict))
         return SSL_TLSEXT_ERR_OK
       } catch {
         connection?.outcome = .rejected(error)
@@ -204,8 +205,9 @@
       let connection = unsafe Records.record(of: ssl)
       let host = connection?.host ?? context.host
       func mayResume(_ session: OpaquePointer) -> Bool {
-        unsafe Records.record(ofSession: session).map { context.verifier.holds($0, host: host) }
-          ?? false
+        unsafe Records.record(ofSession: session).map {
+          context.verifier.verdict(on: $0, host: host) != nil
+        } ?? false
       }
       if let session = unsafe SSL_get_session(ssl) {
         if unsafe mayResume(session) { return }
@@ -251,18 +253,23 @@
         let context = unsafe Records.record(ofContextOf: ssl)
       else { return 0 }
       var range = Timestamp(secondsSince1970: .min)...Timestamp(secondsSince1970: .max)
+      // Read before the verdict is asked whether it is of this generation.
+      let present = context.ticketPolicy
+      var policy = present
       var name = unsafe ServerTicket.name(Copies.serverName(of: ssl), peer: Records.record(of: ssl))
       if unsafe SSL_session_reused(ssl) == 1 {
         guard let old = unsafe Copies.ticketData(of: session).flatMap({ ServerTicket($0) }) else {
           return 0
         }
-        (range, name) = (old.range, old.name)
+        (policy, range, name) = (old.policy, old.range, old.name)
       }
       // The client may have been verified after the handshake, of a resumed session too.
       if case .accepted(let verdict) = unsafe Records.record(of: ssl)?.outcome {
-        range = verdict.rangeWithoutAsking ?? ServerTicket.never
+        range =
+          verdict.rangeWithoutAsking(but: context.verifier.changes) ?? ServerTicket.never
+        policy = present
       }
-      let data = ServerTicket(policy: context.serverPolicy, range: range, name: name).data
+      let data = ServerTicket(policy: policy, range: range, name: name).data
       return unsafe SSL_SESSION_set1_ticket_appdata(session, data, data.count)
     }
 
@@ -275,7 +282,7 @@
         let ssl = unsafe ssl, let session = unsafe session,
         let context = unsafe Records.record(ofContextOf: ssl),
         let ticket = unsafe Copies.ticketData(of: session).flatMap({ ServerTicket($0) }),
-        ticket.policy == context.serverPolicy, ticket.range.contains(context.verifier.time),
+        ticket.policy == context.ticketPolicy, ticket.range.contains(context.verifier.time),
         unsafe ticket.name
           == ServerTicket.name(Copies.requestedServerName(of: ssl), peer: Records.record(of: ssl))
       else { return SSL_TICKET_RETURN_IGNORE_RENEW }
@@ -316,8 +323,9 @@
     fileprivate func keep(_ verdict: Verdict, of ssl: OpaquePointer) {
       // SAFETY: the connection is lent, and its session with it.
       guard let session = unsafe SSL_get_session(ssl) else { return }
+      let peer = verdict.mayChange ? unsafe Records.record(of: ssl)?.peer : nil
       unsafe Records.set(
-        SessionRecord(policy: verifier.policy, verdict: verdict), onSession: session)
+        SessionRecord(policy: verifier.policy, verdict: verdict, peer: peer), onSession: session)
     }
   }
 

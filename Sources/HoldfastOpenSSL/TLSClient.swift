@@ -52,6 +52,9 @@
     // is after `init`; it is freed with this object.
     nonisolated(unsafe) let context: OpaquePointer
     private let sessions = TLSSessions()
+    /// The connections to judge again after a change of the policy.
+    let connections = OpenConnections()
+    private let observation: TrustGeneration.Observation?
 
     /// Creates a client.
     public init(_ verifier: TLSVerifier, options: Options = Options()) throws(TLSError) {
@@ -59,6 +62,7 @@
       guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { throw .latest() }
       self.verifier = verifier
       self.options = options
+      observation = verifier.changes?.observe { [connections] in connections.reconsider() }
       unsafe self.context = unsafe context
       unsafe _ = SSL_CTX_set_options(context, UInt64(holdfast_client_options))
       guard
@@ -76,6 +80,15 @@
       _ manager: TrustManager, options: Options = Options()
     ) throws(TLSError) {
       try self.init(TLSVerifier(manager), options: options)
+    }
+
+    /// Creates a client whose trust is replaced while it is used. An update closes idle connections to
+    /// servers that are no longer trusted before it returns; a read or a write in progress ends as it
+    /// would have, and the next one throws `rejected`.
+    public convenience init(
+      _ trust: LiveTrust, options: Options = Options()
+    ) throws(TLSError) {
+      try self.init(TLSVerifier(trust), options: options)
     }
 
     /// Creates a client that needs no pins: a server must have a valid path.

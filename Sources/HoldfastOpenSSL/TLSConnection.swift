@@ -14,6 +14,8 @@
     private var isOpen = false
     /// Whether TLS has failed. Then the connection can neither be read nor shut down.
     private var hasFailed = false
+    /// Whether the server is still trusted; nil if the policy does not change.
+    private var trust: ConnectionTrust?
     /// The number of bytes received before the end of the handshake.
     private var handshakeBytes = 0
 
@@ -59,6 +61,7 @@
     deinit {
       // SAFETY: `ssl` is freed once, and its buffers with it.
       close()
+      if let trust { client.connections.remove(trust) }
       unsafe SSL_free(ssl)
     }
 
@@ -73,10 +76,18 @@
         if case .rejected(let rejection) = outcome { throw .rejected(rejection) }
         throw error.naming(server)
       }
-      guard case .accepted = outcome else {
+      guard case .accepted(let verdict) = outcome else {
         throw .openSSL("the server was not verified", host: server)
       }
       isOpen = true
+      // SAFETY: `ssl` is open.
+      if client.verifier.changes != nil, let evidence = unsafe Records.record(of: ssl)?.evidence {
+        let trust = ConnectionTrust(client.verifier, socket, verdict, evidence)
+        self.trust = trust
+        client.connections.add(trust)
+        // Of a change before this line nobody has told it.
+        trust.reconsider()
+      }
     }
 
     /// The decision about the server; nil before there is one.
@@ -153,8 +164,10 @@
       }
     }
 
-    /// Returns what `body` returns; its errors name the server.
+    /// Returns what `body` returns; its errors name the server, which must still be trusted.
     private func named<Value>(_ body: () throws(TLSError) -> Value) throws(TLSError) -> Value {
+      do throws(TLSRejection) { try trust?.begin() } catch { throw .rejected(error) }
+      defer { trust?.end() }
       do throws(TLSError) { return try body() } catch { throw error.naming(server) }
     }
 

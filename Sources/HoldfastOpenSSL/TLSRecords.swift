@@ -1,6 +1,7 @@
 #if OpenSSL
   internal import CHoldfastOpenSSL
   public import Holdfast
+  internal import HoldfastDER
 
   /// The decision about the peer of a connection.
   public enum TLSOutcome: Sendable {
@@ -19,6 +20,10 @@
     /// The data of extension 18 that came with the server's own certificate.
     var timestamps: [UInt8]?
     var peer: TLSPeer?
+    /// What the peer of a resumed session presented in the full handshake, if it is needed.
+    var sessionPeer: TLSPeer?
+    /// What the peer is judged by again.
+    var evidence: TLSPeer? { peer ?? sessionPeer }
     var outcome: TLSOutcome?
     /// Whether the server has asked for a client certificate.
     var requestsCertificate = false
@@ -38,6 +43,7 @@
       received = nil
       timestamps = nil
       peer = nil
+      sessionPeer = nil
       outcome = nil
       requestsCertificate = false
       facts = nil
@@ -55,11 +61,20 @@
   /// The data of one `SSL_SESSION`: the verdict, and the policy that gave it.
   final class SessionRecord: Sendable {
     let policy: [UInt8]
-    let verdict: Verdict
+    /// What the peer presented, if the policy can change.
+    let peer: TLSPeer?
+    private let content: Guarded<Verdict>
 
-    init(policy: [UInt8], verdict: Verdict) {
+    /// The newest verdict on the peer.
+    var verdict: Verdict {
+      get { content.withLock(\.self) }
+      set { content.withLock { $0 = newValue } }
+    }
+
+    init(policy: [UInt8], verdict: Verdict, peer: TLSPeer?) {
       self.policy = policy
-      self.verdict = verdict
+      self.peer = peer
+      content = Guarded(verdict)
     }
   }
 
@@ -76,8 +91,21 @@
     let host: String?
     /// On a server, the identifier to which its sessions are bound.
     let serverPolicy: [UInt8]
+    /// The identifier, and the generation of the policy: tickets are bound to both.
+    var ticketPolicy: [UInt8] {
+      guard let number = verifier.changes?.number, serverPolicy.count == 32 else {
+        return serverPolicy
+      }
+      return (0..<32).map { index in
+        index < 8
+          ? serverPolicy[index] ^ UInt8(truncatingIfNeeded: number >> (8 * index))
+          : serverPolicy[index]
+      }
+    }
     /// Where a client keeps the sessions of its connections, if they are all to one service.
     let sessions: SessionPlace?
+    /// The number of the connection for which the context was made.
+    let connection: Int?
     /// Called with each decision about the peer of a handshake; the last one counts.
     let onOutcome: (@Sendable (TLSOutcome) -> Void)?
     /// Called when a server asks for a client certificate.
@@ -90,7 +118,8 @@
 
     init(
       _ verifier: TLSVerifier, _ side: TLSSide, host: String? = nil, serverPolicy: [UInt8] = [],
-      sessions: SessionPlace? = nil, onOutcome: (@Sendable (TLSOutcome) -> Void)? = nil,
+      sessions: SessionPlace? = nil, connection: Int? = nil,
+      onOutcome: (@Sendable (TLSOutcome) -> Void)? = nil,
       onCertificateRequest: (@Sendable () -> Void)? = nil,
       onEndlessHandshake: (@Sendable () -> Void)? = nil,
       allowsReuse: (@Sendable () -> Bool)? = nil
@@ -100,6 +129,7 @@
       self.host = host
       self.serverPolicy = serverPolicy
       self.sessions = sessions
+      self.connection = connection
       self.onOutcome = onOutcome
       self.onCertificateRequest = onCertificateRequest
       self.onEndlessHandshake = onEndlessHandshake

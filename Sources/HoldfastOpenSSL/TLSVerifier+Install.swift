@@ -27,6 +27,7 @@
     /// connections: one that may not be resumed is not offered, so the handshake is a full one.
     ///
     /// - Parameters:
+    ///   - connection: The number by which the caller knows the connection: `connection(of:)`.
     ///   - onOutcome: Called with each decision of a handshake; the last one counts.
     ///   - onCertificateRequest: Called when the server asks for a client certificate.
     ///   - onEndlessHandshake: Called when a connection is ended because its server sends handshake
@@ -34,14 +35,15 @@
     ///     caller would count. Nil for no limit.
     ///   - allowsReuse: Asked before each request but the first of a connection, besides its verdict.
     package func installOnClient(
-      _ context: OpaquePointer, host: String, sessions: SessionPlace,
+      _ context: OpaquePointer, host: String, sessions: SessionPlace, connection: Int? = nil,
       onOutcome: @escaping @Sendable (TLSOutcome) -> Void,
       onCertificateRequest: (@Sendable () -> Void)? = nil,
       onEndlessHandshake: (@Sendable () -> Void)? = nil,
       allowsReuse: (@Sendable () -> Bool)? = nil
     ) throws(TLSError) {
       let record = ContextRecord(
-        self, .client, host: host, sessions: sessions, onOutcome: onOutcome,
+        self, .client, host: host, sessions: sessions, connection: connection,
+        onOutcome: onOutcome,
         onCertificateRequest: onCertificateRequest, onEndlessHandshake: onEndlessHandshake,
         allowsReuse: allowsReuse)
       // SAFETY: the context is the caller's and open.
@@ -206,15 +208,42 @@
 
     /// Returns the verdict under which the next request may use a connection; nil if it may not. The
     /// first request follows the handshake; for those after it the verdict must be valid now, and for
-    /// this host. `ssl` is an `SSL *` after its handshake.
+    /// this host. If the policy has changed, the peer is judged again. `ssl` is an `SSL *` after its
+    /// handshake.
     package func verdictForRequest(on ssl: OpaquePointer, host: String) -> Verdict? {
       // SAFETY: the connection is the caller's and open.
       guard let context = unsafe Records.record(ofContextOf: ssl), context.verifier === self,
         let record = unsafe Records.current(of: ssl), case .accepted(let verdict) = record.outcome,
-        !record.isUsed || isValid(verdict, for: host) && context.allowsReuse?() != false
+        !record.isUsed || verdict.covers(host, at: time) && context.allowsReuse?() != false,
+        let verdict = self.verdict(on: record)
       else { return nil }
       record.isUsed = true
       return verdict
+    }
+
+    /// Returns the verdict on the peer of a connection, judged again if the policy has changed.
+    private func verdict(on record: ConnectionRecord) -> Verdict? {
+      guard case .accepted(let verdict) = record.outcome,
+        case .accepted(let new)? = outcome(after: verdict, on: record.evidence)
+      else { return nil }
+      record.outcome = .accepted(new)
+      return new
+    }
+
+    /// Returns the number of the connection for which the context of `ssl` was made.
+    package static func connection(of ssl: OpaquePointer) -> Int? {
+      // SAFETY: the connection is the caller's and open.
+      unsafe Records.record(ofContextOf: ssl)?.connection
+    }
+
+    /// Returns what tells whether the peer of a connection is still trusted, if the policy can change.
+    /// It may outlive `ssl`, and belongs to the same thread.
+    package func watch(_ ssl: OpaquePointer) -> (() -> Bool)? {
+      // SAFETY: the connection is the caller's and open.
+      guard let context = unsafe Records.record(ofContextOf: ssl),
+        let record = unsafe Records.current(of: ssl)
+      else { return nil }
+      return { context.allowsReuse?() != false && self.verdict(on: record) != nil }
     }
 
     /// Returns what was agreed on in the handshake of a connection, which has ended.
@@ -244,7 +273,7 @@
     public func mayResume(_ session: OpaquePointer, host: String) -> Bool {
       // SAFETY: the session is the caller's and open.
       guard let record = unsafe Records.record(ofSession: session) else { return false }
-      return holds(record, host: host)
+      return verdict(on: record, host: host) != nil
     }
   }
 #endif

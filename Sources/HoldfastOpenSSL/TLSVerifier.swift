@@ -19,6 +19,8 @@
 
     private let evaluate: Evaluation
     private let clock: @Sendable () -> Timestamp
+    /// The changes of the policy; nil if it does not change.
+    package let changes: TrustGeneration?
     /// The CAs whose certificates clients need, as a server names them.
     let authorities: [DistinguishedName]
     /// The 32 bytes to which sessions are bound: one that another verifier accepted is not resumed.
@@ -35,10 +37,11 @@
     }
 
     private init(
-      authorities: [DistinguishedName], _ clock: @escaping @Sendable () -> Timestamp,
-      _ evaluate: @escaping Evaluation
+      authorities: [DistinguishedName], changes: TrustGeneration? = nil,
+      _ clock: @escaping @Sendable () -> Timestamp, _ evaluate: @escaping Evaluation
     ) {
       self.authorities = authorities
+      self.changes = changes
       self.evaluate = evaluate
       self.clock = clock
       policy = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
@@ -53,10 +56,22 @@
       }
     }
 
-    /// Whether a session has a verdict of this verifier that is valid now.
-    func holds(_ record: SessionRecord, host: String?) -> Bool {
-      guard record.policy == policy, let host else { return false }
-      return record.verdict.isValid(for: host, at: clock())
+    /// Returns the decision about a peer that was accepted before: the same verdict, or, if the policy
+    /// has changed since, a new decision about what the peer presented. Nil if that is not known.
+    func outcome(after verdict: Verdict, on peer: TLSPeer?) -> TLSOutcome? {
+      if verdict.isOfCurrentPolicy { return .accepted(verdict) }
+      guard var peer else { return nil }
+      peer.time = clock()
+      return outcome(for: peer)
+    }
+
+    /// Returns the verdict of this verifier under which a session may be resumed now, if it may.
+    func verdict(on record: SessionRecord, host: String?) -> Verdict? {
+      guard record.policy == policy, let host, record.verdict.covers(host, at: clock()),
+        case .accepted(let verdict)? = outcome(after: record.verdict, on: record.peer)
+      else { return nil }
+      record.verdict = verdict
+      return verdict
     }
 
     /// The time by the verifier's clock.
@@ -69,10 +84,16 @@
     public convenience init(
       _ manager: TrustManager, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      self.init(clock: clock) { peer in
-        try manager.evaluate(
-          der: peer.chain, host: peer.requiredHost(), staple: peer.staple,
-          timestamps: peer.timestamps, at: peer.time)
+      self.init(clock: clock) { try manager.evaluate($0) }
+    }
+
+    /// Creates a client's verifier from pins, anchors and rules that are replaced while it is used.
+    /// After an update kept connections and sessions are judged again before they are used.
+    public convenience init(
+      _ trust: LiveTrust, clock: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+      self.init(authorities: [], changes: trust.changes, clock) { peer in
+        try trust.judge { manager throws in try manager.evaluate(peer) }
       }
     }
 
@@ -99,16 +120,50 @@
       _ validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
       self.init(authorities: validator.anchors.anchors.map(\.name), clock) { peer in
-        let path =
-          switch peer.role {
-          case .server(let host):
-            try peer.serverPath(validator, .server(HostName(evaluating: host)))
-          case .client: try peer.clientPath(validator, .client)
-          case .peer(let host):
-            try peer.clientPath(validator, .peer(HostName(evaluating: host)))
-          }
-        return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
+        try validator.evaluate(peer)
       }
+    }
+
+    /// Creates a verifier without pins from a validator that is replaced while it is used. After an
+    /// update a server resumes no session from before: the client is asked for its certificate.
+    ///
+    /// A server names no CAs to its clients, because they change.
+    public convenience init(
+      _ validator: Live<PathValidator>, clock: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+      self.init(authorities: [], changes: validator.changes, clock) { peer in
+        try validator.judge { validator throws in try validator.evaluate(peer) }
+      }
+    }
+  }
+
+  extension TrustManager {
+    fileprivate func evaluate(_ peer: TLSPeer) throws -> Verdict {
+      try evaluate(
+        der: peer.chain, host: peer.requiredHost(), staple: peer.staple,
+        timestamps: peer.timestamps, at: peer.time)
+    }
+  }
+
+  extension PathValidator {
+    fileprivate func evaluate(_ peer: TLSPeer) throws -> Verdict {
+      let path =
+        switch peer.role {
+        case .server(let host): try peer.serverPath(self, .server(HostName(evaluating: host)))
+        case .client: try peer.clientPath(self, .client)
+        case .peer(let host): try peer.clientPath(self, .peer(HostName(evaluating: host)))
+        }
+      return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
+    }
+
+    fileprivate func evaluate(_ peer: TLSPeer, as peers: SPIFFEPeers) throws -> Verdict {
+      let purpose = Purpose.spiffe(peers)
+      let path =
+        switch peer.role {
+        case .server: try peer.serverPath(self, purpose.narrowed(to: .serverAuth))
+        case .client, .peer: try peer.clientPath(self, purpose.narrowed(to: .clientAuth))
+        }
+      return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
     }
   }
 
@@ -131,14 +186,18 @@
       clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
       self.init(authorities: validator.anchors.anchors.map(\.name), clock) { peer in
-        let purpose = Purpose.spiffe(peers)
-        let path =
-          switch peer.role {
-          case .server: try peer.serverPath(validator, purpose.narrowed(to: .serverAuth))
-          case .client, .peer:
-            try peer.clientPath(validator, purpose.narrowed(to: .clientAuth))
-          }
-        return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
+        try validator.evaluate(peer, as: peers)
+      }
+    }
+
+    /// Creates a verifier of workloads from a validator that is replaced while it is used, as SPIFFE
+    /// bundles are. A server names no CAs to its clients, because they change.
+    public convenience init(
+      _ validator: Live<PathValidator>, peer peers: SPIFFEPeers,
+      clock: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+      self.init(authorities: [], changes: validator.changes, clock) { peer in
+        try validator.judge { validator throws in try validator.evaluate(peer, as: peers) }
       }
     }
   }

@@ -28,9 +28,12 @@
 
     /// Connects, does `body` with the connection, and returns what the server has seen.
     ///
-    /// - Parameter timeout: The longest wait for data.
+    /// - Parameters:
+    ///   - timeout: The longest wait for data.
+    ///   - verifier: That of the client; nil for one that trusts the server.
     static func run(
-      sending: Sending, timeout: Duration = .seconds(20), _ body: (TLSConnection) -> Void
+      sending: Sending, timeout: Duration = .seconds(20), by verifier: TLSVerifier? = nil,
+      _ body: (TLSConnection) -> Void
     ) async throws -> Seen {
       var pair: [CInt] = [0, 0]
       // SAFETY: two numbers are written into the array, which lives for the call.
@@ -48,7 +51,7 @@
           var options = TLSClient.Options()
           options.timeout = timeout
           let connection = try TLSConnection(
-            TLSClient(MemoryMaterial.verifier(), options: options), Socket(own),
+            TLSClient(verifier ?? MemoryMaterial.verifier(), options: options), Socket(own),
             host: HostName(MemoryMaterial.host), server: MemoryMaterial.host,
             sessions: TLSSessions().place(""), Deadline(after: .seconds(300)))
           try connection.handshake()
