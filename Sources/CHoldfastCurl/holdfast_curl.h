@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #if LIBCURL_VERSION_NUM < 0x075700
 #error "HoldfastHTTP needs libcurl 7.87 or newer"
@@ -65,6 +66,18 @@ static inline CURLcode holdfast_set_socket_function(
     CURL *easy, curl_opensocket_callback function) {
   return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
 }
+
+static inline CURLcode holdfast_set_close_function(
+    CURL *easy, curl_closesocket_callback function) {
+  return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
+}
+
+// Ends both directions of a socket, which stays open.
+static inline void holdfast_shut_socket(curl_socket_t descriptor) {
+  shutdown(descriptor, SHUT_RDWR);
+}
+
+static inline int holdfast_close_socket(curl_socket_t descriptor) { return close(descriptor); }
 
 // Writes the 4 or 16 bytes of an IP address, and returns their number; 0 for any other address.
 static inline int holdfast_address_bytes(const struct curl_sockaddr *address, unsigned char *bytes) {

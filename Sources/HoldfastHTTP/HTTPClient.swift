@@ -46,6 +46,12 @@
       self.init(TLSVerifier(manager), options: options)
     }
 
+    /// Creates a client whose trust is replaced while it is used. An update closes idle connections to
+    /// servers that are no longer trusted; requests that have begun end as they would have.
+    public convenience init(_ trust: LiveTrust, options: HTTPOptions = HTTPOptions()) {
+      self.init(TLSVerifier(trust), options: options)
+    }
+
     /// Creates a client that needs no pins: a server must have a valid path.
     public convenience init(_ validator: PathValidator, options: HTTPOptions = HTTPOptions()) {
       self.init(TLSVerifier(validator), options: options)
@@ -62,6 +68,21 @@
     /// - Parameter validator: The anchors, made of SPIFFE bundles, and the rules.
     public convenience init(
       _ validator: PathValidator, peer peers: SPIFFEPeers, options: HTTPOptions = HTTPOptions()
+    ) {
+      self.init(TLSVerifier(validator, peer: peers), options: options)
+    }
+
+    /// Creates a client that needs no pins, whose anchors and rules are replaced while it is used.
+    public convenience init(_ validator: Live<PathValidator>, options: HTTPOptions = HTTPOptions())
+    {
+      self.init(TLSVerifier(validator), options: options)
+    }
+
+    /// Creates a client of workloads from a validator that is replaced while it is used, as SPIFFE
+    /// bundles are.
+    public convenience init(
+      _ validator: Live<PathValidator>, peer peers: SPIFFEPeers,
+      options: HTTPOptions = HTTPOptions()
     ) {
       self.init(TLSVerifier(validator, peer: peers), options: options)
     }

@@ -18,12 +18,14 @@
     private let sessions = TLSSessions()
     private let identity: Identity?
     private let identityForHost: (@Sendable (String) -> Identity?)?
+    private let liveIdentity: Live<Identity>?
 
     init(_ verifier: TLSVerifier, _ options: HTTPOptions) {
       self.verifier = verifier
       proxyVerifier = options.proxy?.verifier
       identity = options.identity
       identityForHost = options.identityForHost
+      liveIdentity = options.liveIdentity
       do throws(HTTPError) {
         proxyHost = try options.proxy.map { proxy throws(HTTPError) in
           try RequestURL(proxy.url).host
@@ -37,7 +39,12 @@
     /// Returns the client certificate for a request; nil for none.
     func identity(for hop: Hop) -> Identity? {
       if let identityForHost { return identityForHost(hop.url.host) }
-      return hop.isAtFirstOrigin ? identity : nil
+      return hop.isAtFirstOrigin ? liveIdentity?.value ?? identity : nil
+    }
+
+    /// What can change.
+    var changes: [TrustGeneration] {
+      [verifier.changes, proxyVerifier?.changes, liveIdentity?.changes].compactMap(\.self)
     }
 
     /// What the handshakes of one request have come to.
@@ -71,8 +78,11 @@
     /// options differ: that the verification of proxies was switched off for libcurl tells them
     /// apart. Confusing them would cost trust, not grant it, where no proxy is set.
     func install(
-      on context: OpaquePointer, for hop: Hop, reporting handshakes: Handshakes
+      on context: OpaquePointer, for hop: Hop, reporting handshakes: Handshakes,
+      connection: Int? = nil
     ) -> Bool {
+      // Before the identity: of an update in between, it is one of the generation before.
+      let generation = liveIdentity?.changes.mark
       let (url, identity) = (hop.url, identity(for: hop))
       // The connection through a tunnel is made after the one to the proxy.
       let proxyVerdict = handshakes.proxyVerdict
@@ -102,8 +112,11 @@
           return true
         }
         // A session that is resumed stands for the client certificate of its handshake.
-        let place = sessions.place("\(url.host) \(url.port) \(identity == nil ? "-" : "+")")
-        try unsafe verifier.installOnClient(context, host: url.host, sessions: place) { outcome in
+        let presented = identity == nil ? "-" : "+\(liveIdentity?.generation ?? 0)"
+        let place = sessions.place("\(url.host) \(url.port) \(presented)")
+        try unsafe verifier.installOnClient(
+          context, host: url.host, sessions: place, connection: connection
+        ) { outcome in
           guard case .rejected(let reason) = outcome else { return }
           handshakes.report(.notTrusted(TrustError(reason).naming(url.host)))
         } onCertificateRequest: {
@@ -111,7 +124,7 @@
         } onEndlessHandshake: {
           handshakes.report(.tls(host: url.server, reason: Handshakes.isEndless))
         } allowsReuse: {
-          allowsReuse(under: proxyVerdict)
+          (identity == nil || generation?.isCurrent != false) && allowsReuse(under: proxyVerdict)
         }
       } catch {
         let server = isProxy ? proxyHost ?? "" : url.server
@@ -139,6 +152,16 @@
     func verdict(of connection: OpaquePointer, host: String) -> Verdict? {
       // SAFETY: libcurl lends the connection of the transfer that is about to begin.
       unsafe verifier.verdictForRequest(on: connection, host: host)
+    }
+
+    /// Returns the socket of a connection on which a request may be sent, if the policy can change.
+    func socket(of connection: OpaquePointer, _ sockets: OpenSockets) -> OpenSocket? {
+      // SAFETY: as above.
+      guard !changes.isEmpty, let number = unsafe TLSVerifier.connection(of: connection),
+        let socket = sockets.socket(number)
+      else { return nil }
+      if socket.isTrusted == nil { socket.isTrusted = unsafe verifier.watch(connection) }
+      return socket
     }
 
     /// Whether a request that is not encrypted may be sent to an HTTPS proxy.

@@ -1,4 +1,5 @@
 #if Curl
+  public import Holdfast
   internal import HoldfastDER
   public import HoldfastIdentities
   internal import HoldfastOpenSSL
@@ -41,6 +42,9 @@
     /// The client certificate for the origin of a request's URL, if that is trusted and asks for one;
     /// nil for none. A redirect to another origin leaves it behind.
     public var identity: Identity?
+    /// The client certificate in place of `identity`, if it is replaced while the client is used. After
+    /// an update new requests are sent on connections with the new one.
+    public var liveIdentity: Live<Identity>?
     /// The client certificate for a host whose server asks for one, in place of `identity`; nil for
     /// none. It is asked for the hosts to which redirects lead, too, and must always give the same
     /// answer: connections are used again.

@@ -21,7 +21,7 @@
 
     let job: TransferLoop.Job
     let limits: HTTPOptions.Limits
-    private let loop: TransferLoop
+    let loop: TransferLoop
     let pauses: Pauses
     private(set) var hop: Hop
     /// The handle on which the present hop runs.
@@ -57,6 +57,9 @@
     /// The address that was refused here, and the addresses that were connected to.
     private var refusedAddress: HTTPError?
     private var addresses: [String] = []
+    /// The sockets that were opened for this hop, and the one that it uses.
+    private var opened: [OpenSocket] = []
+    private var socket: OpenSocket?
     /// How often a connection without a verdict was met in this hop.
     private var reconnections = 0
     private static let maximumReconnections = 3
@@ -75,6 +78,21 @@
     var id: UInt64 { job.exchange.id }
     var options: HTTPOptions { loop.options }
     var decision: HTTPDecision { loop.decision }
+
+    /// The socket of the connection that is being made: of those for other addresses none is left.
+    var openSocket: OpenSocket? { opened.last { $0.isOpen } }
+
+    func noteOpened(_ descriptor: Int32) {
+      // SAFETY: this is the loop's thread, which alone uses its sockets.
+      unsafe opened.append(loop.sockets.add(descriptor))
+    }
+
+    /// Notes which connection the transfer uses; nil for none.
+    func use(_ socket: OpenSocket?) {
+      self.socket?.uses -= 1
+      socket?.uses += 1
+      self.socket = socket
+    }
 
     /// Notes that the transfer waits for the task, and returns the value that tells libcurl so.
     func pause(_ value: Int) -> Int {
@@ -107,7 +125,7 @@
         course = .deliver
         handshakes = HTTPDecision.Handshakes()
         (verdict, tls, fields, headerBytes, dropped) = (nil, nil, HTTPFields(), 0, 0)
-        (connectionEnd, refusedAddress, addresses) = (nil, nil, [])
+        (connectionEnd, refusedAddress, addresses, opened) = (nil, nil, [], [])
         wasSent = false
         (gzip, decoded, decodedCount) = (nil, [], 0)
         head = HTTPFields()
@@ -147,6 +165,7 @@
     /// Gives the handle back.
     func releaseHandle() -> TransferHandle? {
       pauses.end(id)
+      use(nil)
       defer { handle = nil }
       handle?.transfer = nil
       return handle

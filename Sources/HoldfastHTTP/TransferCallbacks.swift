@@ -63,7 +63,8 @@
       // SAFETY: libcurl lends the context, and the argument is the transfer.
       guard let context = unsafe context, let transfer = unsafe transfer(argument),
         unsafe transfer.decision.install(
-          on: OpaquePointer(context), for: transfer.hop, reporting: transfer.handshakes)
+          on: OpaquePointer(context), for: transfer.hop, reporting: transfer.handshakes,
+          connection: transfer.openSocket?.number)
       else { return CURLE_SSL_CONNECT_ERROR }
       return CURLE_OK
     }
@@ -78,7 +79,17 @@
       }
       let count = unsafe holdfast_address_bytes(address, &bytes)
       guard transfer.mayConnect(to: Array(bytes.prefix(Int(count)))) else { return CURL_SOCKET_BAD }
-      return unsafe holdfast_open_socket(address)
+      let socket = unsafe holdfast_open_socket(address)
+      if socket != CURL_SOCKET_BAD { transfer.noteOpened(socket) }
+      return socket
+    }
+
+    /// Called to close the socket of a connection, which may have outlived its transfers.
+    static let close: curl_closesocket_callback = { argument, descriptor in
+      // SAFETY: the argument is an object of the loop, which outlives libcurl's connections.
+      guard let argument = unsafe argument else { return 1 }
+      return unsafe Unmanaged<OpenSockets>.fromOpaque(argument).takeUnretainedValue()
+        .close(descriptor)
     }
 
     /// Called again and again, with the number of bytes of the body that have arrived.
@@ -133,6 +144,10 @@
         course = .reconnect
         return false
       }
+      use(
+        unsafe connection.flatMap { connection in
+          unsafe decision.socket(of: OpaquePointer(connection), loop.sockets)
+        })
       guard !wasSent || hop.mayRepeat(options) else {
         let reason = "it ended as \(hop.method) was sent, which is not sent twice"
         return fail(.connectionLost(host: hop.url.server, reason: reason, wasSent: true), false)

@@ -94,6 +94,10 @@
         throw .unsupportedLibrary("another TLS library")
       }
       unsafe _ = holdfast_set_socket_function(easy, Callback.socket)
+      unsafe _ = holdfast_set_close_function(easy, Callback.close)
+      // SAFETY: the loop owns the object, which outlives libcurl's connections.
+      unsafe _ = holdfast_set_pointer(
+        easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(loop.sockets).toOpaque())
       let targets = options.addresses.map { host, address in
         "\(TransferHandle.bracketed(host))::\(TransferHandle.target(address))"
       }

@@ -1,6 +1,7 @@
 #if Curl
   internal import CHoldfastCurl
   internal import CHoldfastOpenSSL
+  internal import Holdfast
   internal import HoldfastDER
 
   /// One thread and one `curl_multi`, which serve all transfers of a client.
@@ -14,6 +15,8 @@
       /// There is room for the response, or there are bytes for the request.
       case resume(UInt64)
       case cancel(UInt64)
+      /// The policy has changed.
+      case reconsider
     }
 
     /// A request on its way to the thread.
@@ -43,6 +46,9 @@
     // freed with this object.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
     private let queue = Guarded(Queue())
+    // SAFETY: as `multi`.
+    nonisolated(unsafe) let sockets = OpenSockets()
+    private let observations = Guarded<[TrustGeneration.Observation]>([])
 
     init(_ options: HTTPOptions, _ decision: HTTPDecision) {
       self.options = options
@@ -60,6 +66,10 @@
       ] {
         unsafe _ = holdfast_set_multi_number(multi, option, max(1, value))
       }
+      let changes = decision.changes.map { changes in
+        changes.observe { [weak self] in self?.send(.reconsider) }
+      }
+      observations.withLock { $0 = changes }
     }
 
     deinit {
@@ -190,6 +200,8 @@
       /// The handles without a transfer, for the next ones.
       var handles: [TransferHandle] = []
       let pauses = Pauses()
+      /// Whether connections have to be judged again, because the policy has changed.
+      var reconsiders = false
     }
 
     /// Returns inside `ProcessExit`, which the caller leaves.
@@ -210,12 +222,14 @@
           case .resume(let id): work.transfers[id]?.resume()
           case .cancel(let id):
             remove(id, &work)
+          case .reconsider: work.reconsiders = true
           }
         }
         // SAFETY: only this thread uses it.
         var running: CInt = 0
         unsafe curl_multi_perform(multi, &running)
         finish(&work)
+        if work.reconsiders { unsafe work.reconsiders = sockets.shutUntrusted() }
         for id in work.pauses.expired() where work.transfers[id]?.mayWaitLonger() != true {
           if let transfer = work.transfers[id] {
             transfer.end(.failure(.bodyStalled(host: transfer.hop.url.server)))

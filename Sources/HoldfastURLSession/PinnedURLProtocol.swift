@@ -20,6 +20,14 @@
       pinned(HTTPClient(manager, options: options))
     }
 
+    /// Returns a default configuration whose sessions trust the servers that a manager trusts, which is
+    /// replaced while they are used.
+    public static func pinned(
+      _ trust: LiveTrust, options: HTTPOptions = HTTPOptions()
+    ) -> URLSessionConfiguration {
+      pinned(HTTPClient(trust, options: options))
+    }
+
     /// Returns a default configuration whose sessions make their requests with a client.
     public static func pinned(_ client: HTTPClient) -> URLSessionConfiguration {
       let configuration = URLSessionConfiguration.default

@@ -46,19 +46,50 @@
             "-CA", "\(folder.path)/\(issuer).pem", "-CAkey", "\(folder.path)/\(issuer).key",
           ]
         }
-        let process = Process()
-        process.executableURL = program("openssl").map { URL(fileURLWithPath: $0) }
-        process.arguments = words + extensions.flatMap { ["-addext", $0] }
-        process.standardError = FileHandle.nullDevice
-        try ChildProcess.begin(process)
-        process.waitUntilExit()
+        try runOpenSSL(words + extensions.flatMap { ["-addext", $0] })
       }
       return folder
     }
 
+    private static func runOpenSSL(_ words: [String]) throws {
+      let process = Process()
+      process.executableURL = program("openssl").map { URL(fileURLWithPath: $0) }
+      process.arguments = words
+      process.standardError = FileHandle.nullDevice
+      try ChildProcess.begin(process)
+      process.waitUntilExit()
+    }
+
     private static let authority = [
-      "basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign",
+      "basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign,cRLSign",
     ]
+
+    /// Makes a list of the root that is current for a month.
+    package static func list(revoking names: String...) throws -> CRL {
+      let folder = try ScratchFolder()
+      let index = try names.map { name in
+        let certificate = try certificate(name)
+        let number = Hexadecimal.text(of: certificate.serialNumber.bytes.array).uppercased()
+        return "R\t491231000000Z\t250101000000Z\t\(number)\tunknown\t/CN=\(name)\n"
+      }
+      try folder.file("index.txt", index.joined().utf8)
+      try folder.file("number", "01\n".utf8)
+      let configuration = """
+        [ca]
+        default_ca = tests
+        [tests]
+        database = \(folder.path)/index.txt
+        crlnumber = \(folder.path)/number
+        default_md = sha256
+        default_crl_days = 30
+        """
+      try runOpenSSL([
+        "ca", "-gencrl", "-config", try folder.file("ca.conf", configuration.utf8),
+        "-keyfile", try path("root.key"), "-cert", try path("root.pem"),
+        "-out", "\(folder.path)/list.pem",
+      ])
+      return try CRL(file: "\(folder.path)/list.pem")
+    }
 
     /// Returns a certificate with its key, and the certificates that are presented with it.
     package static func identity(_ name: String, with issuers: String...) throws -> Identity {
