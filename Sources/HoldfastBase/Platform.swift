@@ -128,6 +128,24 @@ package enum Platform {
     #endif
   }
 
+  /// Returns where a symbolic link leads; nil if there is none at the path.
+  package static func destination(ofLink path: String) -> String? {
+    #if os(WASI)
+      return nil
+    #else
+      // The longest path that Linux takes. A link to a longer one is not followed, and not found.
+      let limit = 4_096
+      // SAFETY: `readlink` writes at most the bytes of the buffer, and returns how many, or -1.
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+        unsafe buffer.withMemoryRebound(to: CChar.self) { text in
+          guard let start = text.baseAddress else { return }
+          count = unsafe max(0, readlink(path, start, limit))
+        }
+      }
+      return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    #endif
+  }
+
   /// Whether there is something at a path, even if it cannot be read.
   package static func exists(_ path: String) -> Bool {
     #if os(WASI)

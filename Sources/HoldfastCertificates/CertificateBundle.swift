@@ -28,8 +28,15 @@ public struct CertificateBundle: Sendable {
   ///   have at most 16 MiB.
   /// - Throws: If the file cannot be read.
   public init(file path: String, maximumSize: Int = Certificate.maximumSize) throws(ParseError) {
+    try self.init(file: path, maximumSize: maximumSize, from: .system)
+  }
+
+  fileprivate init(
+    file path: String, maximumSize: Int = Certificate.maximumSize, from files: FileReading
+  ) throws(ParseError) {
     self.init(
-      try StructureFile<Certificate>.bytes(ofFile: path, .certificate), maximumSize: maximumSize)
+      try StructureFile<Certificate>.bytes(ofFile: path, .certificate, from: files),
+      maximumSize: maximumSize)
   }
 }
 
@@ -74,7 +81,14 @@ extension Certificate {
   /// Throws at the first bad certificate, or if there is none, so the array is never empty. Use
   /// `CertificateBundle(file:)` to keep the good ones.
   public static func certificates(inFile path: String) throws(ParseError) -> [Certificate] {
-    let bundle = try CertificateBundle(file: path)
+    try certificates(inFile: path, from: .system)
+  }
+
+  /// Reads all certificates of a file in the given way.
+  package static func certificates(
+    inFile path: String, from files: FileReading
+  ) throws(ParseError) -> [Certificate] {
+    let bundle = try CertificateBundle(file: path, from: files)
     if let error = bundle.errors.first { throw error.placed(inFile: path) }
     return bundle.certificates
   }
@@ -86,13 +100,20 @@ extension Certificate {
   /// Throws at the first file that cannot be read, or if there is no certificate. Subfolders are
   /// not searched.
   public static func certificates(inFolder path: String) throws(ParseError) -> [Certificate] {
+    try certificates(inFolder: path, from: .system)
+  }
+
+  /// Reads the certificates of the files in a folder in the given way.
+  package static func certificates(
+    inFolder path: String, from files: FileReading
+  ) throws(ParseError) -> [Certificate] {
     func failure(_ message: String) -> ParseError {
       ParseError(.certificate, .unreadable(message)).placed(inFile: path)
     }
-    guard let names = Platform.names(inFolder: path) else { throw failure("no such folder") }
+    guard let names = files.names(path) else { throw failure("no such folder") }
     var found: [Certificate] = []
     for name in names.sorted() where hasCertificateEnding(name) {
-      for certificate in try certificates(inFile: "\(path)/\(name)")
+      for certificate in try certificates(inFile: "\(path)/\(name)", from: files)
       where !found.contains(certificate) { found.append(certificate) }
     }
     guard !found.isEmpty else {
@@ -101,7 +122,8 @@ extension Certificate {
     return found
   }
 
-  private static func hasCertificateEnding(_ file: String) -> Bool {
+  /// Whether a file in a folder is read for its certificates.
+  package static func hasCertificateEnding(_ file: String) -> Bool {
     [".cer", ".crt", ".der", ".pem"].contains(where: file.lowercased().hasSuffix)
   }
 
@@ -134,7 +156,15 @@ extension CRL {
   /// saying so, PKCS #7 or an unknown label, and bytes between the blocks that are not text are
   /// errors, too: a CRL that is passed over hides what it revokes.
   public static func crls(inFile path: String) throws(ParseError) -> [CRL] {
-    let bytes = try StructureFile<CRL>.bytes(ofFile: path, .crl, limit: maximumSize)
+    try crls(inFile: path, from: .system)
+  }
+
+  /// Reads all CRLs of a file in the given way.
+  package static func crls(
+    inFile path: String, from files: FileReading
+  ) throws(ParseError) -> [CRL] {
+    let bytes = try StructureFile<CRL>.bytes(
+      ofFile: path, .crl, limit: maximumSize, from: files)
     let file = StructureFile(bytes, .crl, read: CRL.read)
     if let error = file.errors.first { throw error.placed(inFile: path) }
     return file.values
@@ -225,10 +255,11 @@ private struct StructureFile<Value> {
 
   /// Returns the bytes of a file.
   static func bytes(
-    ofFile path: String, _ structure: DERContent, limit: Int = PEMText.maximumSize
+    ofFile path: String, _ structure: DERContent, limit: Int = PEMText.maximumSize,
+    from files: FileReading = .system
   ) throws(ParseError) -> [UInt8] {
     do throws(Platform.FileError) {
-      return try Platform.readFile(path, limit: limit)
+      return try files.bytes(path, limit)
     } catch {
       throw ParseError(structure, .unreadable(error.message)).placed(inFile: path)
     }

@@ -83,11 +83,18 @@ public struct PinConfiguration: Sendable {
   public init(
     file path: String, as format: Format? = nil, _ context: Context = Context()
   ) throws(ConfigurationError) {
+    try self.init(file: path, as: format, context, from: .system)
+  }
+
+  init(
+    file path: String, as format: Format? = nil, _ context: Context = Context(),
+    from files: FileReading
+  ) throws(ConfigurationError) {
     var context = context
     if context.name == nil { context.name = path }
     let bytes: [UInt8]
     do throws(Platform.FileError) {
-      bytes = try Platform.readFile(path, limit: PinConfiguration.maximumSize)
+      bytes = try files.bytes(path, PinConfiguration.maximumSize)
     } catch {
       var problem = ConfigurationError(.unreadable(error.message))
       problem.file = context.name

@@ -69,7 +69,19 @@ extension Identity {
     certificateFile: String, keyFile: String, password: String? = nil,
     options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {
-    self = try SecretBytes.withFiles(certificateFile, keyFile) { files throws(IdentityError) in
+    try self.init(
+      certificateFile: certificateFile, keyFile: keyFile, password: password, options: options,
+      from: .system)
+  }
+
+  /// Reads the one identity of two files in the given way.
+  package init(
+    certificateFile: String, keyFile: String, password: String?,
+    options: IdentityOptions = IdentityOptions(), from reading: FileReading
+  ) throws(IdentityError) {
+    self = try SecretBytes.withFiles(
+      certificateFile, keyFile, from: reading
+    ) { files throws(IdentityError) in
       try Identity(pem: files[1], certificates: files[0], password: password, options: options)
     }
   }

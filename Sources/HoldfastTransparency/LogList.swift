@@ -27,9 +27,14 @@ public struct LogList: Sendable {
 
   /// Reads a list from a file of JSON.
   public init(file path: String) throws(LogListError) {
+    try self.init(file: path, from: .system)
+  }
+
+  /// Reads a list from a file of JSON in the given way.
+  package init(file path: String, from files: FileReading) throws(LogListError) {
     let json: [UInt8]
     do throws(Platform.FileError) {
-      json = try Platform.readFile(path, limit: LogList.maximumSize)
+      json = try files.bytes(path, LogList.maximumSize)
     } catch {
       throw LogListError(.unreadable(error.message), in: path)
     }

@@ -1,4 +1,4 @@
-internal import HoldfastBase
+package import HoldfastBase
 public import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastJSON
@@ -50,7 +50,14 @@ public struct SPIFFEBundle: Sendable {
 
   /// Reads a bundle from a file.
   public init(file path: String, of trustDomain: SPIFFETrustDomain) throws(TrustStoreError) {
-    self = try SPIFFEBundle.read(path) { (bytes) throws(TrustStoreError) in
+    try self.init(file: path, of: trustDomain, from: .system)
+  }
+
+  /// Reads a bundle from a file in the given way.
+  package init(
+    file path: String, of trustDomain: SPIFFETrustDomain, from files: FileReading
+  ) throws(TrustStoreError) {
+    self = try SPIFFEBundle.read(path, from: files) { (bytes) throws(TrustStoreError) in
       try SPIFFEBundle(bytes, of: trustDomain)
     }
   }
@@ -75,17 +82,25 @@ public struct SPIFFEBundle: Sendable {
 
   /// Reads a bundle map from a file.
   public static func bundles(inMapFile path: String) throws(TrustStoreError) -> [SPIFFEBundle] {
-    try read(path, bundles(inMap:))
+    try bundles(inMapFile: path, from: .system)
+  }
+
+  /// Reads a bundle map from a file in the given way.
+  package static func bundles(
+    inMapFile path: String, from files: FileReading
+  ) throws(TrustStoreError) -> [SPIFFEBundle] {
+    try read(path, from: files, bundles(inMap:))
   }
 
   private init(of trustDomain: SPIFFETrustDomain) { self.trustDomain = trustDomain }
 
   private static func read<Value>(
-    _ path: String, _ read: ([UInt8]) throws(TrustStoreError) -> Value
+    _ path: String, from files: FileReading,
+    _ read: ([UInt8]) throws(TrustStoreError) -> Value
   ) throws(TrustStoreError) -> Value {
     let bytes: [UInt8]
     do throws(Platform.FileError) {
-      bytes = try Platform.readFile(path, limit: TrustStore.maximumSize)
+      bytes = try files.bytes(path, TrustStore.maximumSize)
     } catch {
       throw TrustStoreError(.unreadable(error.message), in: path)
     }

@@ -70,13 +70,14 @@ extension SecretBytes {
   /// Passes the bytes of files to `read` and overwrites them afterwards. An error names the file, or
   /// all if it may be about any.
   static func withFiles<Value>(
-    _ paths: String..., read: ([[UInt8]]) throws(IdentityError) -> Value
+    _ paths: String..., from files: FileReading = .system,
+    read: ([[UInt8]]) throws(IdentityError) -> Value
   ) throws(IdentityError) -> Value {
     var contents: [[UInt8]] = []
     defer { for index in contents.indices { overwrite(&contents[index]) } }
     for path in paths {
       do throws(Platform.FileError) {
-        contents.append(try Platform.readFile(path, limit: IdentityOptions.maximumFileSize))
+        contents.append(try files.bytes(path, IdentityOptions.maximumFileSize))
       } catch {
         throw IdentityError(.unreadable(error.message), in: path)
       }
