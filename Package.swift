@@ -104,7 +104,9 @@ let package = Package(
       .target(name: "HoldfastHTTP", condition: .when(traits: ["Curl"])),
       .target(name: "HoldfastOpenSSL", condition: .when(traits: ["Curl"])),
       .target(name: "HoldfastURLSession", condition: .when(traits: ["Curl"]))),
-    library("HoldfastConfigurations", "Holdfast"),
+    library(
+      "HoldfastConfigurations", "Holdfast", "HoldfastBase", "HoldfastHashes", "HoldfastIdentities",
+      "HoldfastTrustStores"),
     library(
       "HoldfastTrustStores", "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastCertificates",
       "HoldfastPaths", "HoldfastJSON"),
@@ -185,7 +187,7 @@ let package = Package(
       "HoldfastDER", "HoldfastIdentities", "HoldfastConformance"),
     tests(
       "HoldfastConfigurationsTests", "HoldfastConfigurations", "Holdfast", "HoldfastCompatibility",
-      "HoldfastConformance"),
+      "HoldfastConformance", "HoldfastIdentities"),
     tests(
       "HoldfastIdentitiesTests", "HoldfastIdentities", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes"),

@@ -15,7 +15,7 @@ public struct TrustManager: Sendable {
   /// What happens to hosts that are not in the table.
   public let otherHosts: OtherHosts
 
-  private let validator: PathValidator
+  package let validator: PathValidator
   /// The anchors that are made of pins, by their certificates.
   private let pinned: [Certificate: TrustAnchor]
   /// The validators of entries whose pins are anchors, by the index of the entry.

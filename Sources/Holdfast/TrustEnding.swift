@@ -1,0 +1,153 @@
+internal import HoldfastDER
+public import HoldfastCertificates
+internal import HoldfastFilters
+internal import HoldfastPaths
+internal import HoldfastTransparency
+
+/// Something on which trust rests and that ends: pins, a certificate, an anchor, a CRL, an OCSP response,
+/// a filter, a log list, a client certificate.
+public struct TrustEnding: Sendable, Hashable {
+  /// The kinds.
+  @nonexhaustive
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case pins, certificate, anchor, crl, ocspResponse, filter, logList, clientCertificate
+  }
+
+  /// What ends.
+  public let kind: Kind
+
+  /// Which one: the pattern of the pins, the name of a certificate or of a CRL's issuer, the serial
+  /// number in an OCSP response, the file of a filter.
+  public let name: String
+
+  /// The last moment at which it counts in full.
+  public let end: Timestamp
+
+  /// The moment after which connections fail, if nothing newer has taken its place; nil if the policy
+  /// goes on without it: pins that fail open, revocation of unknown status that passes.
+  public let failsAfter: Timestamp?
+
+  fileprivate init(_ kind: Kind, _ name: String, _ end: Timestamp, fails: Bool) {
+    self.kind = kind
+    self.name = name
+    self.end = end
+    failsAfter = fails ? end : nil
+  }
+
+  /// The end of a certificate that a client presents.
+  public init(clientCertificate leaf: Certificate) {
+    self.init(.clientCertificate, leaf.shortName, leaf.notAfter, fails: true)
+  }
+
+  /// The whole days until the end, negative after it.
+  public func days(from time: Timestamp = .now) -> Int64 {
+    let seconds = end.seconds(since: time)
+    return seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
+  }
+}
+
+extension TrustEnding: CustomStringConvertible {
+  /// `crl CN=Example CA: until 2026-02-01T00:00:00Z, then connections fail`.
+  public var description: String {
+    "\(kind.rawValue) \(name): until \(end)" + (failsAfter == nil ? "" : ", then connections fail")
+  }
+}
+
+extension TrustManager {
+  /// What a decision about a host rests on and that ends, the earliest first: the pins of the host, the
+  /// revocation data, the log list and, if it is trusted, the certificates of its path.
+  ///
+  /// - Parameters:
+  ///   - verdict: The decision about the host; nil if it is not trusted.
+  ///   - staple: The OCSP response of the handshake, which the server renews; nil without one.
+  public func endings(
+    for host: HostName, _ verdict: Verdict? = nil, staple: OCSPResponse? = nil
+  ) -> [TrustEnding] {
+    var endings = pins.entries.filter { $0.pattern.matches(host) }.compactMap(TrustManager.ending)
+    for certificate in verdict?.certificates ?? [] {
+      let isAnchor = certificate == verdict?.path?.anchor.certificate
+      endings.append(
+        TrustEnding(
+          isAnchor ? .anchor : .certificate, certificate.shortName, certificate.notAfter,
+          fails: !isAnchor || validator.rules.anchors.checksValidity))
+    }
+    if let revocation = validator.revocation { endings += TrustManager.endings(of: revocation) }
+    if let staple {
+      endings += TrustManager.endings(of: staple, fails: validator.revocation.isRequired)
+    }
+    return TrustManager.ordered(endings + endingsOfLogList)
+  }
+
+  /// Everything on which the manager's trust rests and that ends, the earliest first.
+  ///
+  /// An anchor whose certificate ends fails only where the rules ask for its validity. A CRL or an
+  /// OCSP response fails where a status must be known, as if nothing else gave that status.
+  public var endings: [TrustEnding] {
+    var endings = pins.entries.compactMap(TrustManager.ending)
+    for anchor in validator.anchors.anchors {
+      guard let certificate = anchor.certificate else { continue }
+      endings.append(
+        TrustEnding(
+          .anchor, certificate.shortName, certificate.notAfter,
+          fails: validator.rules.anchors.checksValidity))
+    }
+    if let revocation = validator.revocation { endings += TrustManager.endings(of: revocation) }
+    return TrustManager.ordered(endings + endingsOfLogList)
+  }
+
+  private static func ordered(_ endings: [TrustEnding]) -> [TrustEnding] {
+    endings.sorted { ($0.end, $0.name) < ($1.end, $1.name) }
+  }
+
+  private static func ending(of entry: PinTable.Entry) -> TrustEnding? {
+    guard let set = entry.pins, let expiry = set.expiry else { return nil }
+    return TrustEnding(
+      .pins, "\(entry.pattern)", expiry.time.advanced(bySeconds: -1),
+      fails: expiry.action == .failClosed && set.mode == .enforced)
+  }
+
+  private var endingsOfLogList: [TrustEnding] {
+    guard let transparency, let end = transparency.evaluator.endOfList else { return [] }
+    return [
+      TrustEnding(
+        .logList, "log list", end,
+        fails: transparency.isRequired && transparency.rejectsUnevaluated)
+    ]
+  }
+
+  private static func endings(of revocation: Revocation) -> [TrustEnding] {
+    let fails = Revocation?.some(revocation).isRequired
+    var endings: [TrustEnding] = []
+    for crl in revocation.crls {
+      guard let end = crl.nextUpdate else { continue }
+      endings.append(TrustEnding(.crl, "\(crl.issuer)", end, fails: fails))
+    }
+    for response in revocation.ocspResponses {
+      endings += TrustManager.endings(of: response, fails: fails)
+    }
+    for filter in revocation.filters {
+      guard let end = filter.coverageEnd?.timestamp else { continue }
+      endings.append(
+        TrustEnding(
+          .filter, filter.cards.last?.name ?? "filter",
+          end.advanced(bySeconds: revocation.maximumFilterAge), fails: fails))
+    }
+    return endings
+  }
+  private static func endings(of response: OCSPResponse, fails: Bool) -> [TrustEnding] {
+    var endings: [TrustEnding] = []
+    for single in response.basic.map({ Array($0.responses) }) ?? [] {
+      guard let end = single.nextUpdate else { continue }
+      let number = Hexadecimal.text(of: single.certificateID.serialNumber.bytes.array)
+      endings.append(TrustEnding(.ocspResponse, number, end, fails: fails))
+    }
+    return endings
+  }
+}
+
+extension Revocation? {
+  /// Whether the policy rejects where the status is not known.
+  fileprivate var isRequired: Bool {
+    if case .required? = self?.demand { true } else { false }
+  }
+}
