@@ -181,7 +181,7 @@ extension Answer {
     if let limit { document.add("limit", ["name": limit.name, "value": limit.limit] as Document) }
     if let pins { document.add("pins", pins.document) }
     if let transparency { document.add("transparency", transparency.document) }
-    if let connection { document.add("connection", connection.document) }
+    if let connection { document.add("connection", connection.document(at: input.time ?? .now)) }
     if let response { document.add("response", response.document) }
     if let forecast { document.add("forecast", forecast.document) }
     return document.members

@@ -19,6 +19,9 @@ enum ConnectOptions {
   static let alpn: Option<String?> = .text("--alpn", "NAMES", "protocols to offer: h2,http/1.1")
   static let timeout: Option<Int?> = .number(
     "--timeout", "how long to wait for a host; 10 otherwise", 1...3600, placeholder: "SECONDS")
+  static let metrics: Option<String?> = .file(
+    "--metrics", "write what ends when, as text for Prometheus; an old file is replaced",
+    use: .written)
   static let chainFile: Option<String?> = .file(
     "--save-chain", "write what the server has sent, as PEM", use: .written)
 
@@ -38,7 +41,8 @@ enum ConnectOptions {
       OptionGroup(
         "files",
         [
-          chainFile, ExplanationPage.file.described("the explanation as one page with pictures"),
+          metrics, chainFile,
+          ExplanationPage.file.described("the explanation as one page with pictures"),
           CommonOptions.force.described("replace the files of --save-chain and --html"),
         ]),
     ]
@@ -71,6 +75,8 @@ extension Command {
           only if upki's filters know that it is not revoked; they are used whenever they are there
       holdfast connect a.example --connect-to 127.0.0.1:8443 --anchors ca.pem
           a server that is not in the DNS yet
+      holdfast connect --hosts hosts.txt --quiet --metrics /var/lib/metrics/holdfast.prom
+          for a timer: what ends when, for alerts
       holdfast connect --hosts hosts.txt --warn-days 30 --quiet || echo "look at the certificates"
           for a timer: silent, with status 1 if something is wrong or ends within 30 days
       """,

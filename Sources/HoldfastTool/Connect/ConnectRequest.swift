@@ -79,6 +79,7 @@
       defer { connection?.close() }
       var input = policy.input(target)
       if let remark = target.noFile(answers: outcome != nil) { input.remarks.append(remark) }
+      if let remark = expiredIdentity { input.remarks.append(remark) }
       let answer =
         outcome.map { policy.answer($0, input, index, target.host) }
         ?? Answer(verdict: .unreachable, reason: problem, input: input)
@@ -86,9 +87,25 @@
       var verdict: Verdict?
       if case .success(let trusted)? = outcome { verdict = trusted }
       var section = policy.section(report.peer, for: target.host, verdict)
+      section.endings = endings(index, verdict, report.peer?.staple)
       section.handshake = connection.flatMap { Answer.Connection.Handshake($0.facts, fate) }
       report.answer.connection = section
       return policy.fetching(for: report, at: index)
+    }
+
+    /// What the decision about a server rests on and that ends, the earliest first.
+    private func endings(_ index: Int, _ verdict: Verdict?, _ staple: [UInt8]?) -> [TrustEnding] {
+      let own = options.identity.map { [TrustEnding(clientCertificate: $0.leaf)] } ?? []
+      let found = policy.manager(index).endings(
+        for: targets[index].host, verdict, staple: ServerPolicy.response(staple))
+      return (found + own).sorted { $0.end < $1.end }
+    }
+
+    /// That the client certificate is not valid now; nil if it is, or there is none.
+    private var expiredIdentity: String? {
+      guard let leaf = options.identity?.leaf, !leaf.isCurrent(at: policy.time) else { return nil }
+      let name = printable(PathText.name(leaf))
+      return "the client certificate \(name): \(Validity(leaf, at: policy.time).text)"
     }
 
     /// What has become of the client certificate that a server has asked for. Throws what the server

@@ -10,7 +10,13 @@ internal import HoldfastSystem
       let jobs = call[ConnectOptions.jobs] ?? 16
       let request = try ConnectRequest.read(call)
       let (chainFile, page) = (call[ConnectOptions.chainFile], call[ExplanationPage.file])
+      let metrics = call[ConnectOptions.metrics]
       for file in [chainFile, page] { try FileWriter(call).check(file) }
+      if let metrics {
+        // Standard output has the answers.
+        guard metrics != "-" else { throw .conflict("--metrics needs the name of a file") }
+        try FileWriter(call, replaces: true).check(metrics)
+      }
       if request.targets.count > 1, chainFile != nil || page != nil {
         throw .conflict("--save-chain and --html are for one host")
       }
@@ -45,6 +51,10 @@ internal import HoldfastSystem
           let text = sent.map { PEMBlock.text(label: "CERTIFICATE", bytes: $0) }.joined()
           try FileWriter(call).write(text.utf8, to: chainFile)
         }
+      }
+      if let metrics {
+        let text = ServerMetrics(reports, at: request.policy.time).text
+        try FileWriter(call, replaces: true).write(text.utf8, to: metrics)
       }
       return .worst(reports.map { ExpiryWarning.status(of: $0.answer, call) })
     }

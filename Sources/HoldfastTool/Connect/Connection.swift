@@ -13,6 +13,8 @@ extension Answer {
     var handshake: Handshake?
     /// How many days the answer will hold, or the leaf is valid; negative if it has expired.
     private(set) var daysLeft: Int?
+    /// What the decision rests on and that ends, the earliest first; nil of `get`.
+    var endings: [TrustEnding]?
 
     /// The facts of a handshake.
     struct Handshake: Sendable {
@@ -64,9 +66,10 @@ extension Answer.Connection {
   mutating func countDays(of verdict: Verdict?, at time: Timestamp) {
     var end = chain.first?.notAfter
     if let verdict {
-      // Where revocation is checked a verdict is one for the moment.
+      // Revocation data are renewed every few days, and are not what a warning is about.
       let last = verdict.validity.upperBound
-      end = time < last ? last : verdict.certificates.map(\.notAfter).min()
+      let isRenewed = last == verdict.path?.revocationEnd
+      end = time < last && !isRenewed ? last : verdict.certificates.map(\.notAfter).min()
     }
     guard let end else { return }
     let seconds = end.seconds(since: time)
@@ -90,11 +93,23 @@ extension Answer.Connection {
     return lines
   }
 
-  var document: Document {
-    [
+  /// - Parameter time: The time of the answer.
+  func document(at time: Timestamp) -> Document {
+    var document: Document = [
       "presented": sent.map { Hexadecimal.text(of: HashAlgorithm.sha256.hash($0).array) },
       "tls": handshake?.json ?? .null,
       "staple": staple?.rawValue ?? "none", "daysLeft": daysLeft,
+    ]
+    if let endings { document.add("endings", endings.map { $0.document(at: time) }) }
+    return document
+  }
+}
+
+extension TrustEnding {
+  fileprivate func document(at time: Timestamp) -> Document {
+    [
+      "kind": kind.rawValue, "name": Printable.redacted(name), "end": "\(end)",
+      "days": Int(days(from: time)), "failsAfter": failsAfter.map { "\($0)" },
     ]
   }
 }

@@ -87,7 +87,7 @@
       return question
     }
 
-    private static func response(_ der: [UInt8]?) -> OCSPResponse? {
+    static func response(_ der: [UInt8]?) -> OCSPResponse? {
       guard let der else { return nil }
       do throws(ParseError) { return try OCSPResponse(der: der) } catch { return nil }
     }

@@ -106,10 +106,12 @@ struct FileWriter {
   private let replaces: Bool
   private let isSecret: Bool
 
-  /// - Parameter isSecret: Whether only the owner may read the files.
-  init(_ call: Invocation, isSecret: Bool = false) {
+  /// - Parameters:
+  ///   - isSecret: Whether only the owner may read the files.
+  ///   - replaces: Whether files are replaced without being asked to.
+  init(_ call: Invocation, isSecret: Bool = false, replaces: Bool = false) {
     console = call.console
-    replaces = call[CommonOptions.force]
+    self.replaces = replaces || call[CommonOptions.force]
     self.isSecret = isSecret
   }
 
