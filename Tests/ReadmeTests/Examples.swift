@@ -121,6 +121,26 @@ private func batch(
   }
 }
 
+private func live(
+  _ manager: TrustManager, _ renewed: TrustManager, _ presented: [Certificate]
+) throws {
+  let trust = LiveTrust(manager)
+  let verdict = try trust.evaluate(presented, host: "www.example.com")
+  trust.update(renewed)
+  print(trust.generation, verdict.isValid(for: "www.example.com"))  // 1 false
+}
+
+private func files() throws {
+  var files = TrustFiles()
+  files.anchors = ["/etc/trust/ca.pem"]
+  files.crls = ["/etc/trust/ca.crl"]
+  files.revocation = .required(of: .leaf)
+  let trust = try FilesTrust(files, every: .seconds(10))
+  for ending in trust.status.endings where ending.days() < 14 {
+    print(ending)  // crl CN=Example CA: until 2026-02-01T00:00:00Z, then connections fail
+  }
+}
+
 private func rotate(
   _ presented: [Certificate], _ pinInUse: String, _ pinOfBackup: String, _ host: String,
   startAnew: () -> Void
