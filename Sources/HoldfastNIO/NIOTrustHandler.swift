@@ -1,17 +1,9 @@
 #if NIO
   internal import HoldfastDER
-  public import Holdfast
+  internal import Holdfast
   public import NIOCore
   public import NIOSSL
   internal import NIOTLS
-
-  /// The decision about the peer of a channel.
-  public enum NIOOutcome: Sendable {
-    /// The peer is trusted.
-    case accepted(Verdict)
-    /// The peer is not trusted, for this reason.
-    case rejected(TrustError)
-  }
 
   /// Stands behind NIOSSL's handler: lets nothing of the application pass before the peer is
   /// accepted, judges the peers of resumed sessions, and reports why a peer is rejected.
@@ -44,7 +36,7 @@
     /// The same.
     public typealias OutboundOut = ByteBuffer
 
-    private enum State {
+    enum State {
       /// Nothing passes yet.
       case waiting
       case open
@@ -55,16 +47,21 @@
     /// NIOSSL's handler, whose peer this handler judges. It goes into the pipeline before it.
     public let tls: NIOSSLHandler
 
-    private let verifier: NIOVerifier
-    private let host: String?
+    let verifier: NIOVerifier
+    let host: String?
     private let requiresCertificate: Bool
     private let decision: Decision
+    /// Until its end the handler is told of changes of the policy.
+    var observation: TrustGeneration.Observation?
+    /// Whether an answer is due: the last bytes were those of a request.
+    var isBusy = false
+
     private let outerEvents = OuterEvents()
-    private var state = State.waiting
+    var state = State.waiting
     private var waiting = WaitingWrites()
 
     /// What was decided, or why nothing was; nil before.
-    private var result: Result<NIOOutcome?, any Error>?
+    var result: Result<NIOOutcome?, any Error>?
     /// For those who asked before.
     private var promise: EventLoopPromise<NIOOutcome?>?
     /// The first error of the handshake, which the peer may go after.
@@ -185,6 +182,7 @@
       }
       guard case .waiting = state else { return }
       state = .open
+      observe(context)
       // Before the event, so that what the application writes when it sees the event comes later.
       takeWaiting().pass(to: context)
       context.fireUserInboundEventTriggered(event)
@@ -213,7 +211,9 @@
 
     /// Passes data on from accepted peers alone.
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      if case .open = state { context.fireChannelRead(data) }
+      guard case .open = state else { return }
+      isBusy = verifier.peer == .client
+      context.fireChannelRead(data)
     }
 
     /// Reads, unless a decision is being made elsewhere: a peer that sends on fills its own buffers.
@@ -227,7 +227,9 @@
       context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
     ) {
       switch state {
-      case .open: context.write(data, promise: promise)
+      case .open:
+        isBusy = verifier.peer == .server
+        context.write(data, promise: promise)
       case .waiting where waiting.hasEnded:
         // As NIO fails writes after the end of the output.
         promise?.fail(ChannelError.outputClosed)
@@ -280,6 +282,7 @@
 
     /// The same for a channel that was never active.
     public func handlerRemoved(context: ChannelHandlerContext) {
+      observation = nil
       failWaiting(ChannelError.ioOnClosedChannel)
       if let result { ClosedChannels.keep(result, of: context.channel) }
     }
@@ -382,18 +385,6 @@
           return self.eventLoop.makeCompletedFuture(result ?? .failure(error))
         }
       }
-    }
-  }
-
-  extension ChannelPipeline.SynchronousOperations {
-    /// Returns the decision about the peer, for handlers: it is there when they get
-    /// `TLSUserEvent.handshakeCompleted` or the error of a rejection. It is nil before, and if a
-    /// client presented no certificate and need not.
-    ///
-    /// - Throws: `ChannelPipelineError.notFound` if the pipeline has no `NIOTrustHandler`, as that of
-    ///   a closed channel.
-    public func holdfastOutcome() throws -> NIOOutcome? {
-      try handler(type: NIOTrustHandler.self).outcome
     }
   }
 #endif

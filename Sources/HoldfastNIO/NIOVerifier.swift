@@ -27,6 +27,8 @@
     public typealias Executor = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     let peer: Peer
+    /// The changes of the policy; nil if it does not change.
+    let changes: TrustGeneration?
     private let evaluate: @Sendable ([[UInt8]], String?, Timestamp) throws(TrustError) -> Verdict
     private let clock: @Sendable () -> Timestamp
     private let accepted = AcceptedChains()
@@ -34,10 +36,11 @@
     private var executor: Executor?
 
     private init(
-      _ peer: Peer, _ clock: @escaping @Sendable () -> Timestamp,
+      _ peer: Peer, changes: TrustGeneration? = nil, _ clock: @escaping @Sendable () -> Timestamp,
       _ evaluate: @escaping @Sendable ([[UInt8]], String?, Timestamp) throws(TrustError) -> Verdict
     ) {
       self.peer = peer
+      self.changes = changes
       self.clock = clock
       self.evaluate = evaluate
     }
@@ -95,6 +98,19 @@
       }
     }
 
+    /// Creates a client's verifier from pins, anchors and rules that are replaced while it is used.
+    /// After an update `NIOTrustHandler` judges the servers of open channels again.
+    ///
+    /// - Parameter clock: The time at which servers are evaluated.
+    public init(_ trust: LiveTrust, clock: @escaping @Sendable () -> Timestamp = { .now }) {
+      self.init(.server, changes: trust.changes, clock) { chain, host, time throws(TrustError) in
+        guard let host else { throw .noHost }
+        return try trust.judge { manager throws(TrustError) in
+          try manager.evaluate(der: chain, host: host, at: time)
+        }
+      }
+    }
+
     /// Creates a client's verifier from any policy.
     ///
     /// - Parameters:
@@ -119,9 +135,34 @@
     ) {
       self.init(.client, clock) { chain, host, time throws(TrustError) in
         guard host == nil else { throw .custom(NIOVerifierError.verifiesClients) }
-        let path = try validator.clientPath(der: chain, at: time)
-        return Verdict(.validPath, host: nil, path: path, at: time)
+        return try validator.verdict(onClient: chain, at: time)
       }
+    }
+
+    /// Creates a server's verifier from a validator that is replaced while it is used. After an update
+    /// `NIOTrustHandler` judges the clients of open channels again.
+    ///
+    /// - Parameter clock: The time at which clients are evaluated.
+    public init(
+      clients validator: Live<PathValidator>,
+      clock: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+      self.init(.client, changes: validator.changes, clock) {
+        chain, host, time throws(TrustError) in
+        guard host == nil else { throw .custom(NIOVerifierError.verifiesClients) }
+        return try validator.judge { validator throws(TrustError) in
+          try validator.verdict(onClient: chain, at: time)
+        }
+      }
+    }
+  }
+
+  extension PathValidator {
+    fileprivate func verdict(
+      onClient chain: [[UInt8]], at time: Timestamp
+    ) throws(TrustError) -> Verdict {
+      let path = try clientPath(der: chain, at: time)
+      return Verdict(.validPath, host: nil, path: path, at: time)
     }
   }
 
@@ -181,6 +222,26 @@
       message: "a client's: NIOVerifier(TrustManager(anchors:)); a server's: NIOVerifier(clients:)"
     )
     public init(_ validator: PathValidator) { self.init(clients: validator) }
+  }
+
+  /// The decision about the peer of a channel.
+  public enum NIOOutcome: Sendable {
+    /// The peer is trusted.
+    case accepted(Verdict)
+    /// The peer is not trusted, for this reason.
+    case rejected(TrustError)
+  }
+
+  extension ChannelPipeline.SynchronousOperations {
+    /// Returns the decision about the peer, for handlers: it is there when they get
+    /// `TLSUserEvent.handshakeCompleted` or the error of a rejection. It is nil before, and if a
+    /// client presented no certificate and need not.
+    ///
+    /// - Throws: `ChannelPipelineError.notFound` if the pipeline has no `NIOTrustHandler`, as that of
+    ///   a closed channel.
+    public func holdfastOutcome() throws -> NIOOutcome? {
+      try handler(type: NIOTrustHandler.self).outcome
+    }
   }
 
   /// Callbacks, for frameworks that take one and add NIOSSL's handlers themselves.

@@ -19,6 +19,7 @@
     private(set) var errors: [any Error] = []
     private(set) var received = ""
     private(set) var isHandshakeCompleted = false
+    private(set) var trustEnded: TrustError?
     private(set) var outcomeAtError: NIOOutcome?
     private(set) var greetingResult: Result<Void, any Error>?
 
@@ -40,6 +41,7 @@
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
       if case .handshakeCompleted? = event as? TLSUserEvent { isHandshakeCompleted = true }
+      if let event = event as? NIOTrustEnded { trustEnded = event.error }
       context.fireUserInboundEventTriggered(event)
     }
 
@@ -114,9 +116,15 @@
     }
 
     static func client(
-      _ verification: CertificateVerification = .noHostnameVerification
+      _ verification: CertificateVerification = .noHostnameVerification,
+      presenting name: String? = nil
     ) throws -> NIOSSLContext {
       var configuration = TLSConfiguration.makeClientConfiguration()
+      if let name {
+        let identity = try Material.identity(name)
+        configuration.certificateChain = try identity.certificateChain
+        configuration.privateKey = try identity.key
+      }
       configuration.certificateVerification = verification
       configuration.trustRoots = .certificates([])
       return try NIOSSLContext(configuration: configuration)

@@ -1,0 +1,113 @@
+#if NIO && Curl
+  import HTTPTestSupport
+  import Holdfast
+  import HoldfastNIO
+  import HoldfastOpenSSL
+  import NIOCore
+  import NIOEmbedded
+  import NIOSSL
+  import Testing
+
+  /// Open channels whose policy is replaced.
+  @Suite(
+    "Channels of NIOSSL whose policy is replaced",
+    .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"))
+  struct ChangeTests {
+    private func connection(
+      _ trust: LiveTrust, greetings: (client: String?, server: String?)
+    ) throws -> MemoryConnection {
+      let verifier = NIOVerifier(trust)
+      return try MemoryConnection(greetings: greetings) { channel in
+        try verifier.addClientHandlers(
+          to: channel, context: try Contexts.client(), host: "localhost")
+      } _: { channel in
+        try channel.pipeline.syncOperations.addHandler(
+          NIOSSLServerHandler(context: try Contexts.server()))
+      }
+    }
+
+    @Test("a server that is still trusted keeps its channel, and another loses it at once")
+    func servers() throws {
+      let trust = LiveTrust(try Material.manager(pins: "good", "other"))
+      let connection = try connection(trust, greetings: (nil, "answer"))
+      defer { connection.close() }
+      #expect(connection.clientApplication.received == "answer")
+      trust.update(try Material.manager(pins: "good", "client"))
+      connection.exchange()
+      #expect(connection.client.isActive && connection.clientApplication.trustEnded == nil)
+
+      trust.update(try Material.manager(pins: "other", "client"))
+      connection.exchange()
+      #expect(!connection.client.isActive)
+      guard case .pinMismatch? = connection.clientApplication.trustEnded,
+        case .pinMismatch? = connection.clientApplication.errors.first as? TrustError
+      else {
+        Issue.record("\(connection.clientApplication.errors)")
+        return
+      }
+    }
+
+    @Test("a client to which an answer is due gets it, and its channel ends in ten seconds")
+    func clients() throws {
+      let root = try Material.certificate("root")
+      let validator = Live(PathValidator(anchors: AnchorSet([root]), rules: .rfc5280))
+      let verifier = NIOVerifier(clients: validator)
+      let connection = try MemoryConnection(greetings: ("question", nil)) { channel in
+        try channel.pipeline.syncOperations.addHandler(
+          NIOSSLClientHandler(
+            context: try Contexts.client(presenting: "client"), serverHostname: nil,
+            customVerificationCallback: { $1.succeed(.certificateVerified) }))
+      } _: { channel in
+        try verifier.addServerHandlers(
+          to: channel, context: try Contexts.server("good", .noHostnameVerification))
+      }
+      defer { connection.close() }
+      #expect(connection.serverApplication.received == "question")
+      let other = try Material.certificate("other-root")
+      validator.update(PathValidator(anchors: AnchorSet([other]), rules: .rfc5280))
+      connection.exchange()
+      #expect(connection.serverApplication.trustEnded != nil && connection.server.isActive)
+      try connection.server.writeOutbound(ByteBuffer(string: "answer"))
+      connection.exchange()
+      #expect(connection.clientApplication.received == "answer")
+      connection.server.embeddedEventLoop.advanceTime(by: NIOTrustHandler.closingTime)
+      connection.exchange()
+      #expect(!connection.server.isActive)
+    }
+
+    @Test("a ticket from before an update is judged by what is trusted now")
+    func tickets() async throws {
+      let root = try Material.certificate("root")
+      let validator = Live(PathValidator(anchors: AnchorSet([root]), rules: .rfc5280))
+      let verifier = NIOVerifier(clients: validator)
+      let server = try EchoServer(
+        try Contexts.server("good", .noHostnameVerification), choosing: { verifier })
+      var options = TLSClient.Options()
+      options.resumesSessions = true
+      options.identity = try Material.identity("client")
+      let client = try TLSClient(TLSVerifier(try Material.manager()), options: options)
+      for isResumed in [false, true] {
+        let connection = try client.connect(
+          to: "localhost", port: server.port, address: "127.0.0.1")
+        try connection.write(Array("world".utf8))
+        _ = try connection.read()
+        #expect(connection.isResumed == isResumed)
+        connection.close()
+      }
+      _ = server.takeSeen()
+      let other = try Material.certificate("other-root")
+      validator.update(PathValidator(anchors: AnchorSet([other]), rules: .rfc5280))
+      do throws(TLSError) {
+        let connection = try client.connect(
+          to: "localhost", port: server.port, address: "127.0.0.1")
+        defer { connection.close() }
+        try connection.write(Array("world".utf8))
+        #expect(try connection.read().isEmpty)
+      } catch {
+        // Under TLS 1.3 the first read fails.
+      }
+      #expect(try await server.firstError() is TrustError)
+      #expect(server.takeSeen().clients.isEmpty)
+    }
+  }
+#endif
