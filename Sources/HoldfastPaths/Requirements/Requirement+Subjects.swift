@@ -172,31 +172,37 @@ struct CertifiedSubject: Sendable {
   /// The reserved policies. CA/B BR §7.1.6.1.
   static let policies = Set(all.map { $0.policy })
 
+  /// A requirement for what must be there, unless nothing must, and one for what may be there.
   var requirements: [Requirement] {
-    [
-      Requirement(
-        "\(name)-attributes", .attributeMissing, .web, .server, "\(name): " + requiredText, section
-      ) { certificate in
-        guard certificate.policyNames.contains(policy) else { return [] }
-        let types = Set(certificate.subject.attributes.map { $0.type })
-        let missing = required.first { !types.contains($0) }?.attributeNameOrOID
-        let lacksPlace =
-          requiresPlace && types.isDisjoint(with: [.stateOrProvinceName, .localityName])
-        return (missing ?? (lacksPlace ? "ST or L" : nil))
-          .map { [Requirement.Finding($0, at: certificate.subject.der.range)] } ?? []
-      },
-      Requirement(
-        "\(name)-no-other-attributes", .attributeForbidden, .web, .server,
-        "\(name): " + allowedText, section
-      ) { certificate in
-        guard certificate.policyNames.contains(policy) else { return [] }
-        let odd = certificate.subject.attributes.first { attribute in
-          forbidden.contains(attribute.type) || allowed?.contains(attribute.type) == false
-        }
-        return (odd?.type.attributeNameOrOID)
-          .map { [Requirement.Finding($0, at: certificate.subject.der.range)] } ?? []
-      },
-    ].filter { !$0.text.hasSuffix(": ") }
+    required.isEmpty && !requiresPlace ? [noOthers] : [present, noOthers]
+  }
+
+  private var present: Requirement {
+    Requirement(
+      "\(name)-attributes", .attributeMissing, .web, .server, "\(name): " + requiredText, section
+    ) { certificate in
+      guard certificate.policyNames.contains(policy) else { return [] }
+      let types = Set(certificate.subject.attributes.map { $0.type })
+      let missing = required.first { !types.contains($0) }?.attributeNameOrOID
+      let lacksPlace =
+        requiresPlace && types.isDisjoint(with: [.stateOrProvinceName, .localityName])
+      return (missing ?? (lacksPlace ? "ST or L" : nil))
+        .map { [Requirement.Finding($0, at: certificate.subject.der.range)] } ?? []
+    }
+  }
+
+  private var noOthers: Requirement {
+    Requirement(
+      "\(name)-no-other-attributes", .attributeForbidden, .web, .server,
+      "\(name): " + allowedText, section
+    ) { certificate in
+      guard certificate.policyNames.contains(policy) else { return [] }
+      let odd = certificate.subject.attributes.first { attribute in
+        forbidden.contains(attribute.type) || allowed?.contains(attribute.type) == false
+      }
+      return (odd?.type.attributeNameOrOID)
+        .map { [Requirement.Finding($0, at: certificate.subject.der.range)] } ?? []
+    }
   }
 
   private var requiredText: String {
