@@ -232,33 +232,46 @@ extension ValidatedPath {
   }
 }
 
-/// Something that a policy leaves unchecked although it may seem to check it.
+/// Something that a policy leaves unchecked although it may seem to check it. The raw value is a
+/// stable identifier for programs.
 @nonexhaustive
 public enum UncheckedItem: String, Sendable, Hashable, CaseIterable {
   /// Every server is trusted, whatever it presents.
-  case everything = "every server is trusted, whatever it presents"
+  case everything
   /// The host name is not compared.
-  case host = "the host name is not compared"
+  case host
   /// Signatures link the certificates; validity, purpose and constraints are not checked.
-  case path = "validity, purpose and constraints of the certificates are not checked"
+  case path
   /// There are pins, but the connection does not depend on them.
-  case pins = "the pins are not enforced"
+  case pins
   /// The pins have expired, and the host is trusted as if it had never been pinned.
-  case expiredPins = "the pins have expired, and nothing takes their place"
+  case expiredPins = "expired_pins"
   /// Revocation was checked, but no usable CRL, OCSP response or filter covers the server's
   /// certificate.
-  case revocation = "whether the server's certificate is revoked is not known"
+  case revocation
   /// The server's certificate demands a stapled OCSP response in each handshake (RFC 7633), and
   /// the policy does not require one.
-  case mustStaple = "the certificate demands a stapled OCSP response, and none was required"
+  case mustStaple = "must_staple"
   /// The path ends at a public anchor, and timestamps of logs were not looked at, or no usable log
   /// list was there.
-  case transparency = "whether the server's certificate is in public logs is not known"
+  case transparency
 }
 
 extension UncheckedItem: CustomStringConvertible {
   /// What is not checked, in words.
-  public var description: String { rawValue }
+  public var description: String {
+    switch self {
+    case .everything: "every server is trusted, whatever it presents"
+    case .host: "the host name is not compared"
+    case .path: "validity, purpose and constraints of the certificates are not checked"
+    case .pins: "the pins are not enforced"
+    case .expiredPins: "the pins have expired, and nothing takes their place"
+    case .revocation: "whether the server's certificate is revoked is not known"
+    case .mustStaple:
+      "the certificate demands a stapled OCSP response, and none was required"
+    case .transparency: "whether the server's certificate is in public logs is not known"
+    }
+  }
 }
 
 extension Verdict: Loggable {
