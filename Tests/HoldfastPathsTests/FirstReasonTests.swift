@@ -180,4 +180,27 @@ import Testing
     #expect(none.split(separator: "hint: ").count == 2, "\(none)")
     #expect(none.contains("hint: add DNS:www.example.com to the certificate\n"))
   }
+
+  @Test("a certificate on hold is not replaced at once, and a CRL may be that of another key")
+  func hold() throws {
+    let root = try SignedCertificate.root()
+    let leaf = try SignedCertificate.leaf(by: "Root", 1) { $0.serialNumber = 9 }
+    func error(_ reason: RevocationReason, signedBy key: UInt64 = 1) throws -> PathError {
+      let list = try SignedRevocation.list(
+        by: "Root", key, [(9, SignedRevocation.reason(reason))])
+      return try #require(
+        throws: PathError.self,
+        performing: {
+          try PathValidator(anchors: AnchorSet([root]), rules: .rfc5280).validate(
+            [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
+            revocation: Revocation(.required(of: .leaf), crls: [list]))
+        })
+    }
+    #expect(try error(.certificateHold).hints == [.onHold(leaf)])
+    #expect("\(try error(.certificateHold))".contains("hint: CN=Leaf is on hold, and not revoked"))
+    #expect(try error(.keyCompromise).hints == [.remedy(.revoked)])
+    let forged = try error(.keyCompromise, signedBy: 2)
+    #expect(forged.rejections.map(\.rule) == [.revocationUnknown])
+    #expect(forged.headline.hasSuffix("changed after it was signed, or signed with another key"))
+  }
 }

@@ -296,7 +296,8 @@ extension Cause {
     case .remedy(.leafIsCA):
       other.chain = certificates("add") + chain
       return other
-    case .unreadable, .changed, .host, .isAnchorItself, .precertificate, .remedy, .remedyAboveLeaf:
+    case .unreadable, .changed, .host, .isAnchorItself, .onHold, .precertificate, .remedy,
+      .remedyAboveLeaf:
       return replacingFaults()
     }
   }

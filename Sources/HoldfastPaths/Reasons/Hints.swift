@@ -51,6 +51,9 @@ extension IssuerGraph {
     let anchors = checks.configuration.anchors
     let detail = rejection.violation.detail
     if let rule = rejection.otherRule { return remedy(for: rejection, as: rule) }
+    if case .revocation(let found)? = detail, found.isOnHold {
+      return rejection.certificate.map { .onHold($0) }
+    }
     guard let hint = detail == .signer(.other) ? .signer : rejection.rule.row.hint else {
       return nil
     }

@@ -143,6 +143,9 @@ extension PathError.Hint: CustomStringConvertible {
     case .host(.space): return "a name would match without its space"
     case .precertificate(let certificate):
       return "use the final certificate that its CA has issued for \(certificate.shortName)"
+    case .onHold(let certificate):
+      return "\(certificate.shortName) is on hold, and not revoked for good: ask its CA to end the "
+        + "hold and give its next CRL or OCSP response, or use another certificate"
     case .outsideValidity(let certificate):
       return "send a current certificate of \(certificate.shortName): this one is valid from "
         + "\(certificate.notBefore) to \(certificate.notAfter)"

@@ -151,6 +151,8 @@ public struct PathError: Error, Sendable {
     case remedyAboveLeaf(Rule, Certificate)
     /// This is a precertificate, in whose place its CA has issued a final certificate.
     case precertificate(Certificate)
+    /// This certificate is on hold, which its CA may end. RFC 5280 §5.3.1.
+    case onHold(Certificate)
     /// What helps against this reason for which the only CRL or OCSP response does not count.
     case source(CertificateRevocation.SourceOutcome)
     /// The rules of the preset with this name accept the chain.

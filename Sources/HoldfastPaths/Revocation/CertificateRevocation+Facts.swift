@@ -159,7 +159,12 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row(
         "signerUnknown", "has a signer whose own revocation status is unknown",
         crl: "RFC 5280 §6.3.3 (f)")
-    case .signature: Row("signature", "has a signature that does not verify", .copy)
+    case .signature:
+      Row(
+        "signature",
+        "has a signature that does not verify: it was changed after it was signed, or signed with "
+          + "another key",
+        .copy)
     case .algorithm:
       Row("algorithm", "has a signature algorithm or a signer's key that is not allowed")
     case .keyUsage:

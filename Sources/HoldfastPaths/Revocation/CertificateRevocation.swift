@@ -165,6 +165,11 @@ extension CertificateRevocation {
   /// Whether the certificate is revoked.
   public var isRevoked: Bool { if case .revoked = status { true } else { false } }
 
+  /// Whether the certificate is on hold, which may end. RFC 5280 §5.3.1.
+  var isOnHold: Bool {
+    if case .revoked(_, .certificateHold?, _) = status { true } else { false }
+  }
+
   /// Whether the certificate is known not to be revoked.
   public var isGood: Bool { if case .good = status { true } else { false } }
 
