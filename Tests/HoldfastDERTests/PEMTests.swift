@@ -201,7 +201,13 @@ struct PEMTests {
   @Test("a text cut anywhere or with any byte changed is read or rejected")
   func faults() {
     let text = Array(("x\n" + block + block).utf8)
-    for count in 0..<text.count { _ = PEMText(Array(text[..<count])) }
+    // A block is there as soon as its last line is, and one that has begun is an error until then.
+    let ends = [2 + block.utf8.count, text.count]
+    for count in 0..<text.count {
+      let read = PEMText(Array(text[..<count]))
+      #expect(read.blocks.count == ends.count { $0 - 1 <= count }, "\(count)")
+      #expect(read.errors.count <= 1, "\(count)")
+    }
     for index in text.indices {
       for value in [0x00, 0x0A, 0x0D, 0x2D, 0x3D, 0xFF] as [UInt8] {
         var changed = text

@@ -21,15 +21,22 @@ import Testing
     }
   }
 
-  @Test("the key usages of every key that serves one scheme alone have a row of their own")
-  func keyUsageRows() {
+  @Test("every key that serves one scheme alone has one row that forbids it encipherment")
+  func keyUsageRows() throws {
     #expect(SignatureScheme.withOwnKeys.count >= 5)
+    let rows = Requirement.profile.filter { $0.rule == .keyUsageForbidden && $0.kinds == .all }
+    // keyEncipherment.
+    let usage = Made.extension("2.5.29.15", isCritical: true, [3, 2, 5, 0x20])
     for scheme in SignatureScheme.withOwnKeys {
-      let keys = Requirement.Keys(.raw(scheme))
-      let rows = Requirement.profile.filter {
-        $0.rule == .keyUsageForbidden && keys.map(\.rawValue).map($0.text.hasSuffix) == true
+      let keys = try #require(scheme.ownKeys)
+      let leaf = try leaf(usage) {
+        $0.publicKeyInfo = Made.der(
+          0x30,
+          Made.der(0x30, Made.oid("\(keys.oid)"))
+            + Made.bits([UInt8](repeating: 1, count: keys.length)))
       }
-      #expect(rows.count == 1, "\(scheme)")
+      #expect(leaf.publicKey.kind == .raw(scheme))
+      #expect(rows.filter { !$0.findings(leaf, nil).isEmpty }.count == 1, "\(scheme)")
     }
   }
 
