@@ -75,19 +75,18 @@ let package = Package(
       name: "CHoldfastGMP", pkgConfig: "gmp",
       providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
     // Only headers: a system library target needs no source file.
-    .systemLibrary(name: "CHoldfastSHA"),
     .systemLibrary(name: "CHoldfastPlatform"),
-    .systemLibrary(name: "CHoldfastWords"),
+    .systemLibrary(name: "CHoldfastInstructions"),
     // No `pkgConfig`: without the library it would cause a warning in every dependent.
     .systemLibrary(name: "CHoldfastOpenSSL"),
     .systemLibrary(name: "CHoldfastCurl"),
 
     library("HoldfastBase", "CHoldfastPlatform"),
     library("HoldfastDER", "HoldfastBase"),
-    library("HoldfastHashes", "CHoldfastSHA"),
+    library("HoldfastHashes", "CHoldfastInstructions"),
     library(
       "HoldfastSignatures", .target(name: "CHoldfastGMP", condition: .when(traits: ["GMP"])),
-      "CHoldfastWords", "HoldfastHashes"),
+      "CHoldfastInstructions", "HoldfastHashes"),
     library("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
     library("HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(

@@ -27,13 +27,13 @@ let package = Package(
     .systemLibrary(
       name: "CHoldfastGMP", path: "Sources/House/CHoldfastGMP", pkgConfig: "gmp",
       providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
-    .systemLibrary(name: "CHoldfastSHA", path: "Sources/House/CHoldfastSHA"),
     .systemLibrary(name: "CHoldfastPlatform", path: "Sources/House/CHoldfastPlatform"),
-    .systemLibrary(name: "CHoldfastWords", path: "Sources/House/CHoldfastWords"),
-    house("HoldfastHashes", "CHoldfastSHA"),
+    .systemLibrary(
+      name: "CHoldfastInstructions", path: "Sources/House/CHoldfastInstructions"),
+    house("HoldfastHashes", "CHoldfastInstructions"),
     house(
       "HoldfastSignatures", .target(name: "CHoldfastGMP", condition: .when(traits: ["GMP"])),
-      "CHoldfastWords", "HoldfastHashes"),
+      "CHoldfastInstructions", "HoldfastHashes"),
     house("HoldfastBase", "CHoldfastPlatform"),
     house("HoldfastDER", "HoldfastBase"),
     house("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),

@@ -26,15 +26,15 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CHoldfastGMP", path: "Sources/House/CHoldfastGMP", pkgConfig: "gmp"),
-    .systemLibrary(name: "CHoldfastSHA", path: "Sources/House/CHoldfastSHA"),
     .systemLibrary(name: "CHoldfastPlatform", path: "Sources/House/CHoldfastPlatform"),
-    .systemLibrary(name: "CHoldfastWords", path: "Sources/House/CHoldfastWords"),
+    .systemLibrary(
+      name: "CHoldfastInstructions", path: "Sources/House/CHoldfastInstructions"),
     house("HoldfastBase", "CHoldfastPlatform"),
     house("HoldfastDER", "HoldfastBase"),
-    house("HoldfastHashes", "CHoldfastSHA"),
+    house("HoldfastHashes", "CHoldfastInstructions"),
     house(
       "HoldfastSignatures", .target(name: "CHoldfastGMP", condition: .when(traits: ["GMP"])),
-      "CHoldfastWords", "HoldfastHashes"),
+      "CHoldfastInstructions", "HoldfastHashes"),
     house("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
     house("HoldfastFilters", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     house(

@@ -3,7 +3,7 @@ sign, a wrong limb. File, what stands there, what is put in its place, the group
 
 from runner import swift_file
 
-H = "Sources/CHoldfastWords/holdfast_"
+H = "Sources/CHoldfastInstructions/holdfast_"
 
 CONTROLS = [
     # Limbs128

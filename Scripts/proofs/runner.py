@@ -12,7 +12,7 @@ from swift_machine import Untranslated
 from swift_reader import Program, Unreadable
 
 SWIFT = "Sources/HoldfastSignatures/**/{}.swift"
-HEADER = "Sources/CHoldfastWords/holdfast_{}.h"
+HEADER = "Sources/CHoldfastInstructions/holdfast_{}.h"
 MODULES = ["claims_words", "claims_p256", "claims_p384", "claims_p521", "claims_25519", "claims_448",
            "claims_montgomery", "claims_mldsa", "claims_points", "claims_carry", "claims_ifma",
            "claims_doubles", "claims_edwards", "claims_p384_lanes", "claims_mldsa_lanes"]

@@ -1,4 +1,4 @@
-internal import CHoldfastSHA
+internal import CHoldfastInstructions
 
 /// Eight states of Keccak-f[1600], permuted together: with AVX-512 at once, with AVX2 in two calls.
 /// `KeccakState` does the same on any processor.

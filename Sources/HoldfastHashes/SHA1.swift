@@ -1,4 +1,4 @@
-internal import CHoldfastSHA
+internal import CHoldfastInstructions
 
 /// SHA-1, computed incrementally. FIPS 180-4 §6.1.
 ///

@@ -1,4 +1,4 @@
-internal import CHoldfastSHA
+internal import CHoldfastInstructions
 
 /// SHA-256 and SHA-224, computed incrementally. FIPS 180-4 §6.2, §6.3.
 package struct SHA256: Sendable, BlockHash {

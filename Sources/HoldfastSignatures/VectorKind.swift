@@ -1,4 +1,4 @@
-internal import CHoldfastWords
+internal import CHoldfastInstructions
 internal import HoldfastHashes
 
 /// The kinds of products of limbs that processors compute in vectors. Without either, everything is

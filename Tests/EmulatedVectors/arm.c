@@ -12,7 +12,7 @@
 #define __AARCH64EL__ 1
 #endif
 
-#include "../../Sources/CHoldfastSHA/holdfast_sha.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_sha.h"
 
 void emulated_arm_sha1_blocks(uint32_t *state, const uint8_t *bytes, size_t blocks) {
   holdfast_sha1_blocks(state, bytes, blocks);

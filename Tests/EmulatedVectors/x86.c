@@ -28,13 +28,13 @@ uint64_t emulated_wraps(void) {
 #define __x86_64__ 1
 #endif
 
-#include "../../Sources/CHoldfastSHA/holdfast_keccak.h"
-#include "../../Sources/CHoldfastSHA/holdfast_sha.h"
-#include "../../Sources/CHoldfastWords/holdfast_doubles.h"
-#include "../../Sources/CHoldfastWords/holdfast_edwards.h"
-#include "../../Sources/CHoldfastWords/holdfast_ifma.h"
-#include "../../Sources/CHoldfastWords/holdfast_mldsa.h"
-#include "../../Sources/CHoldfastWords/holdfast_p384.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_keccak.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_sha.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_doubles.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_edwards.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_ifma.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_mldsa.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_p384.h"
 
 void emulated_ifma_product(
     uint64_t *result, const uint64_t *left, const uint64_t *right, const uint64_t *modulus,

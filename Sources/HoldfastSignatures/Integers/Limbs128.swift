@@ -1,4 +1,4 @@
-internal import CHoldfastWords
+internal import CHoldfastInstructions
 
 // Word arithmetic of the fixed-width fields. Carries travel in the upper half of a 128-bit sum: the
 // compiler turns such chains into mul/add/adc without branches, unlike `addingReportingOverflow` of

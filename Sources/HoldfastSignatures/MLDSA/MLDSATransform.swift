@@ -1,4 +1,4 @@
-internal import CHoldfastWords
+internal import CHoldfastInstructions
 internal import HoldfastHashes
 
 /// A polynomial of 256 coefficients modulo q and X^256 + 1, or its transform.

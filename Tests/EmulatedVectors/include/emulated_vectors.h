@@ -1,9 +1,9 @@
 #ifndef EMULATED_VECTORS_H
 #define EMULATED_VECTORS_H
 
-// The vector code of CHoldfastWords and CHoldfastSHA, compiled against plain C versions of the
-// processors' instructions, so that all of it runs on every processor. Names and arguments are those
-// of the headers.
+// The vector code of CHoldfastInstructions, compiled against plain C versions of the processors'
+// instructions, so that all of it runs on every processor. Names and arguments are those of the
+// headers.
 
 #include <stddef.h>
 #include <stdint.h>

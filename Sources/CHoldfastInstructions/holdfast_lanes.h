@@ -12,7 +12,7 @@
 #include <cpuid.h>
 #include <immintrin.h>
 
-#include "../CHoldfastSHA/holdfast_registers.h"
+#include "holdfast_registers.h"
 
 /// Whether processor and system have AVX2 and fused multiplications.
 static inline int holdfast_doubles_supported(void) {

@@ -1,8 +1,8 @@
 #ifndef HOLDFAST_REGISTERS_H
 #define HOLDFAST_REGISTERS_H
 
-// Which registers the system saves: without them no instruction that uses them may run. The headers
-// of CHoldfastSHA and CHoldfastWords ask here.
+// Which registers the system saves: without them no instruction that uses them may run. All
+// other headers ask here.
 
 #if defined(__x86_64__) && (defined(__clang__) || defined(__GNUC__))
 

@@ -13,7 +13,7 @@
 #include <cpuid.h>
 #include <immintrin.h>
 
-#include "../CHoldfastSHA/holdfast_registers.h"
+#include "holdfast_registers.h"
 
 /// Whether processor and system have AVX-512 with IFMA, for registers of 256 bits as well.
 static inline int holdfast_ifma_supported(void) {
