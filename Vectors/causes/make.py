@@ -959,6 +959,17 @@ for kind, change in {
     change(revoked, None)
     special(f"revoked-and-{kind}", [revoked, LOWER, UPPER], "revoked", revoked, "was revoked",
             ["alone", "unreadable", "order"], lists=[revocations(LOWER, [(revoked, 1)])], good=(revoked, LEAF))
+# RFC 5280 §5.3.1: a hold may end.
+HELD = LEAF.copy("held leaf")
+special("on-hold", [HELD, LOWER, UPPER], "revoked", HELD, "certificateHold", ["alone", "unreadable", "order"],
+        lists=[revocations(LOWER, [(HELD, 6)])], good=(HELD, LEAF))
+# RFC 5280 §6.3.3 (g), RFC 6960 §4.2.2.2: signers of tomorrow.
+unknown_status("list-of-new-key", "signed with another key", [revocations(
+    authority("Lower of the new key", known("new Lower"), "Upper", known("Upper"), "Lower"))])
+TOMORROW = delegate("new responder")
+TOMORROW.start = "260616000000Z"
+unknown_status("response-of-responder-of-tomorrow", "whose certificate is not valid before", responses=[
+    response(LEAF, LOWER, signer=TOMORROW.private, responder=TOMORROW.subject, sent=[TOMORROW])])
 
 if __name__ == "__main__":
     (FOLDER / "certificates.txt").write_text("".join(

@@ -161,7 +161,7 @@ extension RevocationChecker {
     }
     let checks = CertificateChecks(configuration, .ocspSigning, of: responder, at: time)
     guard checks.isValid(responder) else {
-      return responder.notAfter < time ? .nothing(.signerExpired(responder.notAfter)) : nothing
+      return .nothing(lapse(of: responder, at: time) ?? .noSigner)
     }
     let issuerKey = subject.issuer.publicKey
     let verified = SignatureCache.VerifiedSignature(responder, under: issuerKey.der)

@@ -89,11 +89,15 @@ extension RevocationChecker {
     of signer: Certificate, signing moment: Timestamp?
   ) -> (time: Timestamp, limitation: SourceOutcome?) {
     if time <= signer.notAfter { limit(to: time < signer.notBefore ? time : signer.notAfter) }
-    guard let moment, !signer.isCurrent(at: time) else { return (time, nil) }
-    let limitation: SourceOutcome =
-      time < signer.notBefore
+    guard let moment, let lapse = lapse(of: signer, at: time) else { return (time, nil) }
+    return (moment, lapse)
+  }
+
+  /// Why the certificate of a signer is not current; nil if it is.
+  func lapse(of signer: Certificate, at time: Timestamp) -> SourceOutcome? {
+    if signer.isCurrent(at: time) { return nil }
+    return time < signer.notBefore
       ? .signerNotYetValid(signer.notBefore) : .signerExpired(signer.notAfter)
-    return (moment, limitation)
   }
 
   /// Returns how far a signer off the path counts: it needs a valid path of its own to the same
