@@ -40,7 +40,9 @@ extension OID {
       ("2.16.840.1.101.3.4.3", 20...31, "SLH-DSA" + notVerified, "RFC 9909 §3"),
       ("2.16.840.1.101.3.4.3", 35...46, "HashSLH-DSA" + notVerified, "RFC 9909 §3"),
       ("2.16.840.1.101.3.4.3", 17...19, "ML-DSA with parameters, not absent", "RFC 9881 §2"),
-      ("2.16.840.1.101.3.4.3", 32...34, "HashML-DSA, for no certificate", "RFC 9881 §8.3"),
+      (
+        "2.16.840.1.101.3.4.3", 32...34, "HashML-DSA, which no certificate may use", "RFC 9881 §8.3"
+      ),
       ("2.16.840.1.101.3.4.3", 1...4, "DSA" + notVerified, "RFC 5758 §3.1"),
       ("2.16.840.1.101.3.4.4", 1...3, "ML-KEM, which signs nothing", "RFC 9935 §3"),
       ("1.2.840.113549.1.9.16.3", 17...17, "HSS/LMS" + notVerified, "RFC 9802 §4"),
