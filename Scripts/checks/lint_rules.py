@@ -175,7 +175,7 @@ ALLOWED = [
     ("unsafe", "Sources/HoldfastSignatures/Integers/GMPLimbs.swift", "GMP takes pointers"),
     ("unsafe", "Sources/HoldfastSignatures/Integers/SwiftLimbs.swift",
      "the inner loop of the division without bounds checks"),
-    ("unsafe", "Sources/HoldfastSignatures/RSA/Montgomery.swift",
+    ("unsafe", "Sources/HoldfastSignatures/Integers/Montgomery.swift",
      "the inner loop of the reduction without bounds checks and with carry flags"),
     ("unsafe", "Sources/HoldfastSignatures/VectorKind.swift",
      "products in vectors are reached through C headers that take pointers"),
