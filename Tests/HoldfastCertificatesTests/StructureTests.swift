@@ -170,7 +170,7 @@ import Testing
     let error = #expect(throws: ParseError.self) { try Certificate(der: der) }
     #expect(error?.found == content)
     #expect(error.map { "\($0)".contains("this is \(content), not a certificate") } == true)
-    for count in 0..<der.count { _ = DERContent(der[..<count]) }
+    for count in 0..<der.count { #expect(DERContent(der[..<count]) == .certificate, "\(count)") }
   }
 
   @Test("the error for another kind of PEM names what it contains")
