@@ -35,21 +35,23 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
 
   /// What helps where the status is unknown because of it; nil if it is about another certificate, or
   /// counts.
-  var remedy: String? { row.remedy?.rawValue }
+  var remedy: String? { row.remedy }
 
   /// What helps against a source that does not count.
-  fileprivate enum Remedy: String {
-    case newer = "give a current CRL or OCSP response of its issuer"
-    case clock = "check the clock, or give a CRL or an OCSP response that is valid at this time"
-    case end = "give a CRL or an OCSP response that has a nextUpdate"
-    case scope = "give the CRL that covers this certificate for all reasons, or an OCSP response"
-    case another = "give another CRL or OCSP response of its issuer"
-    case copy = "get it anew from its CA, or give another CRL or OCSP response of its issuer"
-    case signer = "give the certificate of its signer, or a source that the issuer has signed"
-    case responder =
+  fileprivate enum Remedy {
+    static let newer = "give a current CRL or OCSP response of its issuer"
+    static let clock =
+      "check the clock, or give a CRL or an OCSP response that is valid at this time"
+    static let end = "give a CRL or an OCSP response that has a nextUpdate"
+    static let scope =
+      "give the CRL that covers this certificate for all reasons, or an OCSP response"
+    static let another = "give another CRL or OCSP response of its issuer"
+    static let copy = "get it anew from its CA, or give another CRL or OCSP response of its issuer"
+    static let signer = "give the certificate of its signer, or a source that the issuer has signed"
+    static let responder =
       "give a response of the issuer, or of a responder that it has certified for OCSP signing"
-    case later = "ask the responder again, or give a CRL of its issuer"
-    case inquiry = "ask its CA whether it has issued this certificate, or give a CRL of it"
+    static let later = "ask the responder again, or give a CRL of its issuer"
+    static let inquiry = "ask its CA whether it has issued this certificate, or give a CRL of it"
   }
 
   /// The name, the message after `CRL 0: `, the RFC sections for CRLs and OCSP responses, and what
@@ -59,11 +61,11 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     let message: String
     let crlCitation: String
     let ocspCitation: String
-    let remedy: Remedy?
+    let remedy: String?
 
     init(
       _ name: String, _ message: String, crl: String = "RFC 5280 §6.3.3 (g)",
-      ocsp: String = "RFC 6960 §3.2", _ remedy: Remedy? = .another
+      ocsp: String = "RFC 6960 §3.2", _ remedy: String? = Remedy.another
     ) {
       self.name = name
       self.message = message
@@ -73,7 +75,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     }
 
     /// Creates the row of a source whose times are wrong.
-    init(_ name: String, _ message: String, time crl: String, _ remedy: Remedy) {
+    init(_ name: String, _ message: String, time crl: String, _ remedy: String) {
       self.init(name, message, crl: crl, ocsp: "RFC 6960 §4.2.2.1", remedy)
     }
   }
@@ -85,7 +87,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
         "notRevoked",
         "does not name the certificate as revoked"
           + (reasons == .all ? "" : " for \(reasons.names.joined(separator: ", "))"),
-        crl: "RFC 5280 §6.3.3 (l)", ocsp: "RFC 6960 §2.2", reasons == .all ? nil : .scope)
+        crl: "RFC 5280 §6.3.3 (l)", ocsp: "RFC 6960 §2.2", reasons == .all ? nil : Remedy.scope)
     case .revoked(let time, let reason):
       Row(
         "revoked",
@@ -97,7 +99,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .unknownToResponder:
       Row(
         "unknownToResponder", "says that the responder does not know the certificate",
-        ocsp: "RFC 6960 §2.2", .inquiry)
+        ocsp: "RFC 6960 §2.2", Remedy.inquiry)
     case .otherIssuer:
       Row(
         "otherIssuer", "is for certificates of another issuer", crl: "RFC 5280 §6.3.3 (b)(1)", nil)
@@ -105,9 +107,11 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .otherDistributionPoint:
       Row(
         "otherDistributionPoint", "is for another distribution point",
-        crl: "RFC 5280 §6.3.3 (b)(2)", .scope)
+        crl: "RFC 5280 §6.3.3 (b)(2)", Remedy.scope)
     case .otherKind:
-      Row("otherKind", "is for other kinds of certificates", crl: "RFC 5280 §6.3.3 (b)(2)", .scope)
+      Row(
+        "otherKind", "is for other kinds of certificates", crl: "RFC 5280 §6.3.3 (b)(2)",
+        Remedy.scope)
     case .unexpectedlyIndirect:
       Row(
         "unexpectedlyIndirect", "is indirect, but the certificate's distribution point is not",
@@ -117,14 +121,17 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .deltaWithoutBase:
       Row(
         "deltaWithoutBase", "is a delta CRL without a usable base",
-        crl: "RFC 5280 §6.3.3 (c)", .scope)
+        crl: "RFC 5280 §6.3.3 (c)", Remedy.scope)
     case .notYetValid(let time):
-      Row("notYetValid", "is not valid before \(time)", time: "RFC 5280 §5.1.2.4", .clock)
-    case .stale(let time): Row("stale", "expired at \(time)", time: "RFC 5280 §5.1.2.5", .newer)
+      Row("notYetValid", "is not valid before \(time)", time: "RFC 5280 §5.1.2.4", Remedy.clock)
+    case .stale(let time):
+      Row("stale", "expired at \(time)", time: "RFC 5280 §5.1.2.5", Remedy.newer)
     case .tooOld(let time):
-      Row("tooOld", "is older than allowed: issued at \(time)", time: "RFC 5280 §5.1.2.5", .newer)
+      Row(
+        "tooOld", "is older than allowed: issued at \(time)", time: "RFC 5280 §5.1.2.5",
+        Remedy.newer)
     case .noNextUpdate:
-      Row("noNextUpdate", "has no nextUpdate", time: "RFC 5280 §5.1.2.5", .end)
+      Row("noNextUpdate", "has no nextUpdate", time: "RFC 5280 §5.1.2.5", Remedy.end)
     case .criticalExtension(let oid):
       Row(
         "criticalExtension", "has an unsupported critical extension: \(oid)",
@@ -136,25 +143,25 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .signerNotGiven:
       Row(
         "signerNotGiven", "is signed by a responder whose certificate was not given",
-        ocsp: "RFC 6960 §4.2.2.2", .signer)
+        ocsp: "RFC 6960 §4.2.2.2", Remedy.signer)
     case .signerOfOtherIssuer:
       Row(
         "signerOfOtherIssuer",
         "is signed by a responder that the certificate's issuer has not certified",
-        ocsp: "RFC 6960 §4.2.2.2", .responder)
+        ocsp: "RFC 6960 §4.2.2.2", Remedy.responder)
     case .signerWithoutPurpose:
       Row(
         "signerWithoutPurpose",
         "is signed by a responder whose certificate is not for OCSP signing",
-        ocsp: "RFC 6960 §4.2.2.2", .responder)
+        ocsp: "RFC 6960 §4.2.2.2", Remedy.responder)
     case .signerNotYetValid(let time):
       Row(
         "signerNotYetValid", "has a signer whose certificate is not valid before \(time)",
-        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", .clock)
+        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", Remedy.clock)
     case .signerExpired(let time):
       Row(
         "signerExpired", "has a signer whose certificate expired at \(time)",
-        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", .newer)
+        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", Remedy.newer)
     case .signerUnknown:
       Row(
         "signerUnknown", "has a signer whose own revocation status is unknown",
@@ -164,7 +171,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
         "signature",
         "has a signature that does not verify: it was changed after it was signed, or signed with "
           + "another key",
-        .copy)
+        Remedy.copy)
     case .algorithm:
       Row("algorithm", "has a signature algorithm or a signer's key that is not allowed")
     case .keyUsage:
@@ -177,11 +184,11 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row("deviation", "deviates: \(finding)", crl: finding.citation, ocsp: finding.citation)
     case .nonce: Row("nonce", "does not repeat the nonce", ocsp: "RFC 9654 §2.1")
     case .noAnswer(let status):
-      Row("noAnswer", "is an error response: \(status)", ocsp: "RFC 6960 §2.2", .later)
+      Row("noAnswer", "is an error response: \(status)", ocsp: "RFC 6960 §2.2", Remedy.later)
     case .unreadable(let error):
       Row(
         "unreadable", "cannot be read: \(error.finding)", crl: error.citation,
-        ocsp: error.citation, .copy)
+        ocsp: error.citation, Remedy.copy)
     case .notCovered(let reason):
       Row("notCovered", "does not cover the certificate: \(reason)")
     case .notEnrolled:
