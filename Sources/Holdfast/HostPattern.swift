@@ -124,6 +124,9 @@ public enum HostPatternError: Error, Sendable, Hashable {
 }
 
 extension HostPatternError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String { ErrorCode.invalidPattern.rawValue }
+
   /// What is wrong, in one plain sentence.
   public var summary: String { "The text is neither a host nor a pattern of hosts." }
 

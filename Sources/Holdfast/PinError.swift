@@ -44,6 +44,9 @@ public struct PinError: Error, Sendable, Hashable {
 }
 
 extension PinError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String { ErrorCode.invalidPin.rawValue }
+
   /// What is wrong, in one plain sentence.
   public var summary: String { "The text is not a valid pin." }
 
@@ -84,6 +87,14 @@ public enum TrustManagerError: Error, Sendable, Hashable {
 }
 
 extension TrustManagerError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String {
+    switch self {
+    case .badPins(let error): error.code
+    case .noAnchors(let error): error.code
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch self {

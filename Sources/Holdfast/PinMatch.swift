@@ -65,6 +65,14 @@ extension PinnedPath.Reason {
 }
 
 extension PinnedPath.Reason: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String {
+    switch self {
+    case .noPin, .wrongOffset, .scopeMissing: ErrorCode.pinMismatch.rawValue
+    case .denied: ErrorCode.pinDenied.rawValue
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String { "The server's keys are not the expected ones." }
 

@@ -28,6 +28,20 @@ public struct PinMismatch: Sendable {
   /// The chain as the server sent it. Certificates in it do not count for pins just by being sent.
   public let presented: [Certificate]
 
+  /// The host and the port of the connection, if that is not the usual one.
+  package var server: String?
+
+  /// The code of the error: that of the path which was found first.
+  var code: String { paths.first?.reason.code ?? PinnedPath.Reason.noPin.code }
+
+  /// The entry of the table, and the keys that were found and expected, as fields of the error.
+  var details: [(key: String, value: String)] {
+    [
+      (key: "entry", value: "\(pattern)"), (key: "seen", value: seen),
+      (key: "expected", value: expected),
+    ]
+  }
+
   /// Hints on what may be wrong.
   package var hints: [Hint] {
     let expected = Set(pins.pins.map { $0.pin })
@@ -94,15 +108,27 @@ extension PinMismatch.Hint: CustomStringConvertible {
 
 extension PinMismatch: Loggable {
   /// `example.com: no pin is on a valid path; seen leaf sha256/…, anchor sha256/…; expected sha256/…`.
-  public var logLine: String {
-    let seen = paths.prefix(1).flatMap { $0.path.elements }.map { element in
+  public var logLine: String { "\(server ?? "\(host)"): \(textBesideHost)" }
+
+  /// The same without the host.
+  package var textBesideHost: String {
+    "no pin is on a valid path; seen \(seen); expected \(expected)"
+      + (paths.first.map { $0.reason == .noPin ? "" : "; \($0.reason)" } ?? "")
+  }
+
+  /// The keys of the path that was found first.
+  private var seen: String {
+    let elements = paths.prefix(1).flatMap { $0.path.elements }
+    return elements.map { element in
       "\(element.scope) \(comparesKeys ? element.pin : element.certificatePin)"
-    }
+    }.joined(separator: ", ")
+  }
+
+  /// The first pins of the set.
+  private var expected: String {
     var expected = pins.pins.prefix(8).map { "\($0.pin)" }
     if pins.pins.count > 8 { expected.append("\(pins.pins.count - 8) more") }
-    return "\(host): no pin is on a valid path; seen \(seen.joined(separator: ", ")); expected "
-      + (expected.isEmpty ? "none" : expected.joined(separator: ", "))
-      + (paths.first.map { $0.reason == .noPin ? "" : "; \($0.reason)" } ?? "")
+    return expected.isEmpty ? "none" : expected.joined(separator: ", ")
   }
 
   /// What was found on each path and what was expected, in lines that can be copied.

@@ -242,6 +242,23 @@ public enum PinSetError: Error, Sendable, Hashable {
 }
 
 extension PinSetError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String {
+    errorCode.rawValue
+  }
+
+  private var errorCode: ErrorCode {
+    switch self {
+    case .noPins: .noPins
+    case .noBackup: .noBackup
+    case .noScope: .noScope
+    case .pinnedAndDenied: .pinnedAndDenied
+    case .expiresBeforeItBegins: .expiresBeforeItBegins
+    case .nothingToAnchor: .nothingToAnchor
+    case .badTime: .invalidTime
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String { "The pins do not make a valid set." }
 

@@ -296,6 +296,17 @@ public enum PinTableError: Error, Sendable, Hashable {
 }
 
 extension PinTableError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String {
+    switch self {
+    case .duplicate: ErrorCode.duplicateEntry.rawValue
+    case .nothingToExclude: ErrorCode.nothingToExclude.rawValue
+    case .badPattern(let error): error.code
+    case .badPin(_, let error): error.code
+    case .badPins(_, let error): error.code
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String { "The list of pinned hosts has a mistake." }
 

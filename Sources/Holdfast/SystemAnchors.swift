@@ -36,6 +36,9 @@ public struct SystemAnchorsError: HoldfastError, Hashable {
     return "no anchors found; looked at " + locations.joined(separator: "; ")
   }
 
+  /// The stable identifier of what is wrong.
+  public var code: String { ErrorCode.noAnchors.rawValue }
+
   /// What is wrong, in one plain sentence.
   public var summary: String { "This system has no list of trusted authorities." }
 }

@@ -5,6 +5,9 @@ public import HoldfastPaths
 public import HoldfastTransparency
 
 /// Why a server is not trusted.
+///
+/// The errors name the host. Those of a connection that is not at the usual port also name the port,
+/// as in `a.example:8443`.
 @nonexhaustive
 public enum TrustError: Error, Sendable {
   /// The host is not a DNS name or an IP address, but a URL or a name with a port, for example.
@@ -28,7 +31,7 @@ public enum TrustError: Error, Sendable {
   /// None of the pins is among the certificates that an evaluator compared.
   case noPinFound(host: String?, expected: [Pin], seen: [Certificate])
   /// The pins have expired, and the set fails closed.
-  case pinsExpired(HostName, Timestamp)
+  case pinsExpired(host: String, Timestamp)
   /// There is a valid path to a public anchor, but the certificate is not in public logs as
   /// required, or there is no usable log list and that is required, too.
   indirect case insufficientTransparency(host: String, TransparencyReport)
@@ -71,9 +74,38 @@ extension TrustError {
     }
   }
 
+  /// Returns the error with the server of the connection: `a.example:8443`.
+  package func at(_ server: String) -> TrustError {
+    switch self {
+    case .emptyChain: return .emptyChain(host: server)
+    case .invalidCertificate(_, let index, let error):
+      return .invalidCertificate(host: server, index: index, error)
+    case .invalidStaple(_, let error): return .invalidStaple(host: server, error)
+    case .unknownHost: return .unknownHost(server)
+    case .invalidPath(var error):
+      error.server = server
+      return .invalidPath(error)
+    case .pinMismatch(var mismatch):
+      mismatch.server = server
+      return .pinMismatch(mismatch)
+    case .noPinFound(_, let expected, let seen):
+      return .noPinFound(host: server, expected: expected, seen: seen)
+    case .pinsExpired(_, let time): return .pinsExpired(host: server, time)
+    case .insufficientTransparency(_, let report):
+      return .insufficientTransparency(host: server, report)
+    case .custom(let error, let host?): return .custom(error, host: host.isEmpty ? host : server)
+    case .invalidHost, .noHost, .rejected, .custom(_, nil): return self
+    }
+  }
+
   /// An error of any type, on one line.
   private static func line(of error: any Error) -> String {
     (error as? any HoldfastError)?.logLine ?? onOneLine("\(error)")
+  }
+
+  /// The message of an error of any type.
+  private static func message(of error: any Error) -> String {
+    (error as? any HoldfastError)?.fields.last?.value ?? "\(error)"
   }
 
   /// `host: ` in front of what is said of it; nothing without a host.
@@ -81,6 +113,61 @@ extension TrustError {
 }
 
 extension TrustError: HoldfastError {
+  /// The stable identifier of what is wrong: of the path's error that of the broken rule.
+  public var code: String {
+    switch self {
+    case .invalidPath(let error): error.code
+    case .custom(let error as any HoldfastError, _): error.code
+    case .invalidHost: ErrorCode.invalidHost.rawValue
+    case .noHost: ErrorCode.noHost.rawValue
+    case .emptyChain: ErrorCode.noCertificate.rawValue
+    case .invalidCertificate: ErrorCode.invalidCertificate.rawValue
+    case .invalidStaple: ErrorCode.invalidStaple.rawValue
+    case .unknownHost: ErrorCode.unknownHost.rawValue
+    case .pinMismatch(let mismatch): mismatch.code
+    case .noPinFound: ErrorCode.pinMismatch.rawValue
+    case .pinsExpired: ErrorCode.pinsExpired.rawValue
+    case .insufficientTransparency(_, let report):
+      switch report.verdict {
+      case .notEvaluated: ErrorCode.logsNotEvaluated.rawValue
+      default: ErrorCode.notInLogs.rawValue
+      }
+    case .rejected, .custom: ErrorCode.rejected.rawValue
+    }
+  }
+
+  /// Whether a custom error says so: nothing else mends itself.
+  public var isTransient: Bool {
+    if case .custom(let error as any HoldfastError, _) = self { error.isTransient } else { false }
+  }
+
+  /// The host, the code, what is known, and the message.
+  public var fields: [(key: String, value: String)] {
+    switch self {
+    case .invalidPath(let error): error.fields
+    case .pinMismatch(let mismatch):
+      fields(
+        server: mismatch.server ?? "\(mismatch.host)", message: mismatch.textBesideHost,
+        mismatch.details)
+    case .emptyChain(let host): fields(server: host, message: "presented no certificate")
+    case .unknownHost(let host):
+      fields(server: host, message: "nothing is configured for it, and such hosts are rejected")
+    case .invalidCertificate(let host, let index, let error):
+      fields(server: host, message: "certificate \(index + 1) of the chain: \(error)")
+    case .invalidStaple(let host, let error):
+      fields(server: host, message: "stapled OCSP response: \(error)")
+    case .noPinFound(let host, let expected, let seen):
+      fields(server: host, message: TrustError.noPin(of: nil, expected, seen))
+    case .pinsExpired(let host, let time):
+      fields(server: host, message: "its pins expired at \(time)")
+    case .insufficientTransparency(let host, let report):
+      fields(server: host, message: report.summary)
+    case .custom(let error as any HoldfastError, nil): error.fields
+    case .custom(let error, let host): fields(server: host, message: TrustError.message(of: error))
+    case .invalidHost, .noHost, .rejected: fields(message: "\(self)")
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch self {
@@ -106,17 +193,6 @@ extension TrustError: HoldfastError {
     case .rejected: "The server is not accepted by this program."
     case .custom(let error, _):
       (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
-    }
-  }
-
-  /// What is wrong, on one line.
-  public var logLine: String {
-    switch self {
-    case .invalidPath(let error): error.logLine
-    case .pinMismatch(let mismatch): mismatch.logLine
-    case .insufficientTransparency(let host, let report): "\(host): \(report.summary)"
-    case .custom(let error, let host): TrustError.prefix(host) + TrustError.line(of: error)
-    default: Self.onOneLine("\(self)")
     }
   }
 

@@ -226,7 +226,7 @@ public struct TrustManager: Sendable {
     var matching = Matching(set, pattern, changes, isLenient: set.isLenient(at: time))
     if let expiry = set.expiry, expiry.time <= time, let action = set.actionAfterExpiry {
       switch action {
-      case .failClosed: throw .pinsExpired(host, expiry.time)
+      case .failClosed: throw .pinsExpired(host: "\(host)", expiry.time)
       case .failOpen where set.denied.isEmpty:
         return try verdict(
           question, host, time, validator, .pinsExpired(expiry.time),

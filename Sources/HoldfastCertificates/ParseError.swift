@@ -315,6 +315,17 @@ extension ParseError.Field: CustomStringConvertible {
 }
 
 extension ParseError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String {
+    switch problem {
+    case .der: ErrorCode.invalidStructure.rawValue
+    case .pem(let error): error.code
+    case .tooLarge: ErrorCode.tooLarge.rawValue
+    case .notSingle: ErrorCode.notSingle.rawValue
+    case .unreadable: ErrorCode.unreadableFile.rawValue
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     let name = file.map { " \($0)" } ?? ""

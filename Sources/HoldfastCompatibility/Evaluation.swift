@@ -83,6 +83,9 @@ public struct PinnedCertificateError: HoldfastError, Hashable {
   /// The error.
   public let error: ParseError
 
+  /// The stable identifier of what is wrong.
+  public var code: String { error.code }
+
   /// What is wrong, in one plain sentence.
   public var summary: String { "A pinned certificate cannot be read." }
 

@@ -59,6 +59,23 @@ public struct ConfigurationError: Error, Sendable, Hashable {
 }
 
 extension ConfigurationError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String {
+    switch problem {
+    case .badPin(_, let error): error.code
+    case .badPins(let error): error.code
+    case .badHost(let error): error.code
+    case .badTable(let error): error.code
+    case .unreadable: ErrorCode.unreadableFile.rawValue
+    case .tooLarge: ErrorCode.tooLarge.rawValue
+    case .nothingPinned: ErrorCode.nothingPinned.rawValue
+    case .cannotExpress: ErrorCode.cannotExpress.rawValue
+    case .unknownFormat, .malformed, .unknownKey, .duplicateKey, .missing, .wrongKind, .badValue,
+      .unsupported:
+      ErrorCode.invalidConfiguration.rawValue
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     let name = file.map { " \($0)" } ?? ""

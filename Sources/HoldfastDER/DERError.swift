@@ -126,6 +126,9 @@ extension DERError.Problem: CustomStringConvertible {
 }
 
 extension DERError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String { ErrorCode.invalidDER.rawValue }
+
   /// What is wrong, in one plain sentence.
   public var summary: String { "The data is damaged or of another kind." }
 }

@@ -117,6 +117,9 @@ extension PEMBlock {
 }
 
 extension PEMError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String { ErrorCode.invalidPEM.rawValue }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch problem {

@@ -63,6 +63,22 @@ extension FilterError: HoldfastError {
     "\(file): \(problem)" + (offset.map { " at byte \($0)" } ?? "")
   }
 
+  /// The stable identifier of what is wrong.
+  public var code: String {
+    errorCode.rawValue
+  }
+
+  private var errorCode: ErrorCode {
+    switch problem {
+    case .unreadableFile: .unreadableFile
+    case .noCache: .noFilters
+    case .otherHash, .unsupportedVersion, .truncated, .trailingData, .numberTooLarge, .badFlag,
+      .badKeyLength, .emptySerialNumber, .duplicate, .missingColumns, .badManifest, .badFileName,
+      .badIndex, .otherFiles, .unlistedDelta, .badConfiguration:
+      .invalidFilter
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch problem {

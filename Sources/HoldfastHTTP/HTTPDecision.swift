@@ -118,7 +118,8 @@
           context, host: url.host, sessions: place, connection: connection
         ) { outcome in
           guard case .rejected(let reason) = outcome else { return }
-          handshakes.report(.notTrusted(TrustError(reason).naming(url.host)))
+          let error = TrustError(reason).naming(url.host)
+          handshakes.report(.notTrusted(url.server == url.host ? error : error.at(url.server)))
         } onCertificateRequest: {
           handshakes.reportCertificateRequest()
         } onEndlessHandshake: {

@@ -83,6 +83,87 @@
   }
 
   extension HTTPError: HoldfastError {
+    /// The stable identifier of what is wrong.
+    public var code: String {
+      let code: ErrorCode
+      switch self {
+      case .notTrusted(let error): return error.code
+      case .proxyNotTrusted: code = .proxyNotTrusted
+      case .invalidURL: code = .invalidURL
+      case .invalidHost: code = .invalidHost
+      case .notEncrypted: code = .notEncrypted
+      case .invalidMethod: code = .invalidMethod
+      case .methodWithoutBody: code = .methodWithoutBody
+      case .invalidField: code = .invalidField
+      case .invalidProxy: code = .invalidProxy
+      case .refusedByProxy: code = .refusedByProxy
+      case .unusableIdentity: code = .unusableIdentity
+      case .redirectNotEncrypted: code = .redirectNotEncrypted
+      case .redirectToOtherOrigin: code = .redirectToOtherOrigin
+      case .tooManyRedirects: code = .tooManyRedirects
+      case .bodyNotRepeatable: code = .bodyNotRepeatable
+      case .headersTooLong: code = .headersTooLong
+      case .bodyTooLong: code = .bodyTooLong
+      case .requestBody: code = .requestBody
+      case .file: code = .file
+      case .noAddress: code = .noAddress
+      case .addressNotAllowed: code = .addressNotAllowed
+      case .unreachable: code = .unreachable
+      case .timeout: code = .timeout
+      case .bodyStalled: code = .bodyStalled
+      case .bodyReadTwice: code = .bodyReadTwice
+      case .cancelled: code = .cancelled
+      case .noClientCertificate: code = .noClientCertificate
+      case .tls(_, let reason):
+        code =
+          alert.map(TLSAlertText.code) ?? (TLSAlertText.saysNotTLS(reason) ? .notTLS : .tls)
+      case .connectionLost: code = alert.map(TLSAlertText.code) ?? .connectionLost
+      case .invalidResponse: code = .invalidResponse
+      case .unsupportedLibrary: code = .unsupportedLibrary
+      case .other: code = .other
+      }
+      return code.rawValue
+    }
+
+    /// Whether the next attempt may succeed. It may be made if `wasSent` is false, or the request is
+    /// idempotent.
+    public var isTransient: Bool {
+      switch self {
+      case .noAddress, .unreachable, .timeout: true
+      case .connectionLost: alert == nil
+      case .refusedByProxy(_, let status, _): status == 429 || status >= 500
+      case .notTrusted(let error), .proxyNotTrusted(let error): error.isTransient
+      case .invalidURL, .invalidHost, .notEncrypted, .invalidMethod, .methodWithoutBody,
+        .invalidField, .invalidProxy, .unusableIdentity, .redirectNotEncrypted,
+        .redirectToOtherOrigin, .tooManyRedirects, .bodyNotRepeatable, .headersTooLong,
+        .bodyTooLong, .requestBody, .file, .addressNotAllowed, .bodyStalled, .bodyReadTwice,
+        .cancelled, .tls, .noClientCertificate, .invalidResponse, .unsupportedLibrary, .other:
+        false
+      }
+    }
+
+    /// The host and the port, the code, what is known, and the message.
+    public var fields: [(key: String, value: String)] {
+      let server = host.map { shown($0) }
+      return switch self {
+      case .notTrusted(let error): error.fields
+      case .proxyNotTrusted(let error): fields(message: "proxy: \(error.logLine)")
+      case .requestBody(let error as any HoldfastError):
+        fields(message: "the body of the request: \(error.logLine)")
+      case .noAddress(let host), .unreachable(let host, _):
+        fields(server: shown(host), message: textBesideHost)
+      case .addressNotAllowed(let host, let address, _):
+        fields(server: shown(host), message: textBesideHost, [(key: "address", value: address)])
+      case .refusedByProxy(let proxy, let status, _):
+        fields(
+          server: server, message: textBesideHost,
+          [(key: "proxy", value: shown(proxy)), (key: "status", value: "\(status)")])
+      case .timeout(_, let wasSent), .connectionLost(_, _, let wasSent):
+        fields(server: server, message: textBesideHost, [(key: "sent", value: "\(wasSent)")])
+      default: fields(server: server, message: textBesideHost)
+      }
+    }
+
     /// What is wrong, in one plain sentence.
     public var summary: String {
       switch self {
@@ -165,16 +246,6 @@
       if let alert { return TLSAlertText.description(of: alert) }
       if TLSAlertText.saysNotTLS(reason) { return "the server does not speak TLS" }
       return "\(failure): \(reason)"
-    }
-
-    /// What went wrong, on one line.
-    public var logLine: String {
-      switch self {
-      case .notTrusted(let error): error.logLine
-      case .proxyNotTrusted(let error): "proxy: \(error.logLine)"
-      case .requestBody(let error as any HoldfastError): "the body of the request: \(error.logLine)"
-      default: Self.onOneLine("\(self)")
-      }
     }
 
     /// What went wrong. What a server or the caller wrote is shown with control characters escaped.

@@ -2,6 +2,24 @@ internal import HoldfastCertificates
 public import HoldfastDER
 
 extension IdentityError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String {
+    errorCode.rawValue
+  }
+
+  private var errorCode: ErrorCode {
+    switch problem {
+    case .wrongPassword: .wrongPassword
+    case .passwordNeeded: .passwordNeeded
+    case .unsupported: .unsupportedIdentity
+    case .damaged: .invalidIdentity
+    case .limit: .tooLarge
+    case .notAuthenticated: .notAuthenticated
+    case .noIdentity: .noIdentity
+    case .unreadable: .unreadableFile
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     let name = file.map { " \($0)" } ?? ""

@@ -15,6 +15,18 @@
   }
 
   extension NIOVerifierError: HoldfastError {
+    /// The stable identifier of what is wrong.
+    public var code: String {
+      let code: ErrorCode =
+        switch self {
+        case .verificationIsOff: .verificationIsOff
+        case .verifiesClients: .verifiesClients
+        case .verifiesServers: .verifiesServers
+        case .tooMuchBeforeDecision: .tooMuchBeforeDecision
+        }
+      return code.rawValue
+    }
+
     /// What is wrong, in one plain sentence.
     public var summary: String {
       self == .tooMuchBeforeDecision

@@ -49,6 +49,66 @@ public enum FetchError: Error, Sendable, Hashable {
 }
 
 extension FetchError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String {
+    let code: ErrorCode
+    switch self {
+    case .failedBefore(let error), .at(_, let error), .through(_, let error): return error.code
+    case .invalidURL: code = .invalidURL
+    case .portNotAllowed: code = .portNotAllowed
+    case .hostNotAllowed, .addressNotAllowed: code = .addressNotAllowed
+    case .invalidRange: code = .invalidRange
+    case .noAddress: code = .noAddress
+    case .unreachable: code = .unreachable
+    case .tooManyRedirects: code = .tooManyRedirects
+    case .tooLong: code = .bodyTooLong
+    case .timeout: code = .timeout
+    case .status: code = .status
+    case .invalidResponse: code = .invalidResponse
+    case .unreadable, .notUseful: code = .notUseful
+    case .budgetExhausted: code = .budgetExhausted
+    case .hostBusy: code = .hostBusy
+    case .cancelled: code = .cancelled
+    case .other: code = .other
+    }
+    return code.rawValue
+  }
+
+  /// Whether the server may answer in a moment.
+  public var isTransient: Bool {
+    switch self {
+    case .failedBefore(let error), .at(_, let error), .through(_, let error): error.isTransient
+    case .noAddress, .unreachable, .timeout, .hostBusy: true
+    case .status(let status): status == 429 || status >= 500
+    case .invalidURL, .portNotAllowed, .hostNotAllowed, .invalidRange, .addressNotAllowed,
+      .tooManyRedirects, .tooLong, .invalidResponse, .unreadable, .notUseful, .budgetExhausted,
+      .cancelled, .other:
+      false
+    }
+  }
+
+  /// The host or the URL, and what is wrong.
+  public var fields: [(key: String, value: String)] {
+    switch self {
+    case .at(let url, let error):
+      fields(server: error.server, message: "\(self)", [(key: "url", value: Printable.text(url))])
+    default:
+      // The host stands in front.
+      fields(server: server, message: text(beside: server.map { "http://\($0)/" } ?? ""))
+    }
+  }
+
+  /// The host that the error names, with a port that is not the usual one.
+  private var server: String? {
+    switch self {
+    case .failedBefore(let error), .at(_, let error), .through(_, let error): error.server
+    case .addressNotAllowed(let host, _, _), .noAddress(let host), .unreachable(let host, _),
+      .hostBusy(let host):
+      Printable.text(host)
+    default: nil
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch self {

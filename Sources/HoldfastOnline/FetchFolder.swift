@@ -13,6 +13,9 @@ public struct FetchCacheError: Error, Sendable, Hashable {
 }
 
 extension FetchCacheError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String { ErrorCode.unusableCache.rawValue }
+
   /// What is wrong, in one plain sentence.
   public var summary: String { "The folder \(directory) of the cache cannot be used." }
   /// What is wrong.

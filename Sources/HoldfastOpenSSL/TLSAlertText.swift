@@ -52,6 +52,12 @@
       return "\(row.meaning) (alert \(alert), \(row.name))"
     }
 
+    /// The code of an error with an alert.
+    package static func code(of alert: UInt8) -> ErrorCode {
+      // certificate_required. RFC 8446 §6.2.
+      alert == 116 ? .noClientCertificate : .tlsAlert
+    }
+
     package static let noCertificateGiven =
       "the server asked for a client certificate and none was given"
 

@@ -41,6 +41,51 @@
   }
 
   extension TLSError: HoldfastError {
+    /// The stable identifier of what is wrong.
+    public var code: String {
+      let code: ErrorCode
+      switch self {
+      case .rejected(let rejection): return rejection.code
+      case .invalidHost: code = .invalidHost
+      case .noAddress: code = .noAddress
+      case .unreachable: code = .unreachable
+      case .timeout: code = .timeout
+      case .closed: code = .connectionLost
+      case .startTLS: code = .startTLS
+      case .alert(let number, _): code = TLSAlertText.code(of: number)
+      case .unusableIdentity: code = .unusableIdentity
+      case .handshakeTooLong: code = .handshakeTooLong
+      case .datagrams: code = .datagrams
+      case .wrongSide: code = .wrongSide
+      case .notTLS: code = .notTLS
+      case .openSSL: code = .tls
+      }
+      return code.rawValue
+    }
+
+    /// Whether the next attempt may succeed.
+    public var isTransient: Bool {
+      switch self {
+      case .noAddress, .unreachable, .timeout, .closed: true
+      case .rejected(let rejection): rejection.isTransient
+      case .invalidHost, .startTLS, .alert, .unusableIdentity, .handshakeTooLong, .datagrams,
+        .wrongSide, .notTLS, .openSSL:
+        false
+      }
+    }
+
+    /// The host and the port, the code, and the message.
+    public var fields: [(key: String, value: String)] {
+      switch self {
+      case .rejected(let rejection): rejection.fields
+      case .noAddress(let host, _): fields(server: Printable.text(host), message: textBesideHost)
+      case .unreachable(let host, let port, _):
+        fields(
+          server: TLSError.server(Printable.text(host), port: "\(port)"), message: textBesideHost)
+      default: fields(server: shown(host), message: textBesideHost)
+      }
+    }
+
     /// What is wrong, in one plain sentence.
     public var summary: String {
       switch self {
@@ -62,11 +107,6 @@
     private static func summary(ofConnectionTo host: String?) -> String {
       guard let host else { return "No secure connection could be made." }
       return "No secure connection to \(host) could be made."
-    }
-
-    /// What went wrong, on one line.
-    public var logLine: String {
-      if case .rejected(let rejection) = self { rejection.logLine } else { "\(self)" }
     }
 
     /// What went wrong. What a server or the caller wrote is shown with control characters escaped.
@@ -101,6 +141,7 @@
       case .handshakeTooLong(let count, nil): .handshakeTooLong(count, host: server)
       case .notTLS(let answer, nil): .notTLS(answer: answer, host: server)
       case .openSSL(let reason, nil): .openSSL(reason, host: server)
+      case .rejected(let rejection): .rejected(rejection.at(server))
       default: self
       }
     }

@@ -142,6 +142,50 @@
   }
 
   extension TLSRejection: HoldfastError {
+    /// The stable identifier of what is wrong.
+    public var code: String {
+      switch reason {
+      case .notTrusted(let error): error.code
+      case .invalidPath(let error): error.code
+      case .sessionNotValid: ErrorCode.sessionNotValid.rawValue
+      case .noHost: ErrorCode.noHost.rawValue
+      case .verifiesServers: ErrorCode.verifiesServers.rawValue
+      case .wrongSide: ErrorCode.wrongSide.rawValue
+      case .severalHosts: ErrorCode.severalHosts.rawValue
+      case .certificatesNotSeen: ErrorCode.certificatesNotSeen.rawValue
+      }
+    }
+
+    /// Whether a new connection may succeed: the next handshake is a full one.
+    public var isTransient: Bool {
+      switch reason {
+      case .sessionNotValid: true
+      case .notTrusted(let error): error.isTransient
+      case .invalidPath, .noHost, .verifiesServers, .wrongSide, .severalHosts, .certificatesNotSeen:
+        false
+      }
+    }
+
+    /// The host, the code, what is known, and the message.
+    public var fields: [(key: String, value: String)] {
+      switch reason {
+      case .notTrusted(let error): error.fields
+      case .invalidPath(let error): error.fields
+      case .sessionNotValid(let host):
+        fields(server: host, message: "session not resumed: its verdict no longer holds")
+      case .noHost, .verifiesServers, .wrongSide, .severalHosts, .certificatesNotSeen:
+        fields(message: "\(self)")
+      }
+    }
+
+    /// Returns the rejection with the server of the connection.
+    func at(_ server: String) -> TLSRejection {
+      switch reason {
+      case .notTrusted(let error): TLSRejection(.notTrusted(error.at(server)), alert, rule: rule)
+      default: self
+      }
+    }
+
     /// What is wrong, in one plain sentence.
     public var summary: String {
       switch reason {
@@ -151,15 +195,6 @@
       case .verifiesServers: "The program's TLS configuration is wrong."
       case .noHost, .severalHosts, .certificatesNotSeen, .wrongSide:
         "The server could not be identified."
-      }
-    }
-
-    /// The reason on one line, in the policy's words.
-    public var logLine: String {
-      switch reason {
-      case .notTrusted(let error): error.logLine
-      case .invalidPath(let error): error.logLine
-      default: Self.onOneLine("\(self)")
       }
     }
 

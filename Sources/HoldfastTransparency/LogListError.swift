@@ -45,6 +45,20 @@ extension LogListError: HoldfastError {
     return (file.map { "\($0): " } ?? "") + "log list: \(what)"
   }
 
+  /// The stable identifier of what is wrong.
+  public var code: String {
+    errorCode.rawValue
+  }
+
+  private var errorCode: ErrorCode {
+    switch problem {
+    case .tooLarge, .tooManyLogs: .tooLarge
+    case .notJSON, .noOperators: .invalidLogList
+    case .unreadable: .unreadableFile
+    case .badSignature: .logListSignature
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     let name = file.map { " \($0)" } ?? ""

@@ -313,6 +313,20 @@ extension MerkleTrustError: HoldfastError {
       + (path.isEmpty ? "" : "\(path): ") + what
   }
 
+  /// The stable identifier of what is wrong.
+  public var code: String { errorCode.rawValue }
+
+  private var errorCode: ErrorCode {
+    switch problem {
+    case .unreadable: .unreadableFile
+    case .tooLarge, .tooMany: .tooLarge
+    case .notJSON, .unknownVersion, .missing, .unknownMember, .unexpectedType, .badBase64,
+      .badNumber,
+      .badTime, .badID, .badKey, .badHash, .badCertificate, .badTree, .repeatedTree:
+      .invalidMerkleTree
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     let name = file.map { " \($0)" } ?? ""

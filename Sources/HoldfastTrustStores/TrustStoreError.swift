@@ -72,6 +72,23 @@ extension TrustStoreError: HoldfastError {
     return (file.map { "\($0): " } ?? "") + "trust store\(location): \(problem)"
   }
 
+  /// The stable identifier of what is wrong.
+  public var code: String {
+    errorCode.rawValue
+  }
+
+  private var errorCode: ErrorCode {
+    switch problem {
+    case .unreadable: .unreadableFile
+    case .tooLarge, .tooManyEntries: .tooLarge
+    case .noAnchors: .noAnchors
+    case .trustDomain: .invalidSPIFFEID
+    case .certificatesMissing, .syntax, .value, .certificate, .unknownDigest, .noTrust, .duplicate,
+      .contradiction, .unknownConstraint, .repeatedTrustDomain, .notCA, .otherKey, .ignoredKey:
+      .invalidTrustStore
+    }
+  }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     let name = file.map { " \($0)" } ?? ""

@@ -78,6 +78,7 @@
   package struct CanceledChallenge: HoldfastError {
     package let reason: TrustError
     package init(reason: TrustError) { self.reason = reason }
+    package var code: String { reason.code }
     package var summary: String { reason.summary }
     package var description: String { "\(reason)" }
   }

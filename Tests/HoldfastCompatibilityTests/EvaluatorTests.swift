@@ -88,7 +88,7 @@ import Testing
     }
     #expect(inner is Own.Rejection)
     let line = error(Own(trusts: false), trust)?.logLine
-    #expect(line == "\(Self.host): \(inner)", "its log line names the host")
+    #expect(line == "\(Self.host): \(inner) code=rejected", "its log line names the host")
     #expect(error(Own(trusts: true), trust) == nil)
     let policy = ServerTrustPolicy.customEvaluation { trust, host in
       host == Self.host && trust.chain.count == 1

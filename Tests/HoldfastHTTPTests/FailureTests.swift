@@ -40,8 +40,8 @@
       let name = "localhost:\(server.port)"
       #expect(
         missing.logLine
-          == "\(name): the server requires a client certificate (alert 116, certificate_required)"
-      )
+          == "\(name): the server requires a client certificate (alert 116, certificate_required) "
+          + "code=no_client_certificate")
       #expect(missing.summary == "\(name) accepts only programs that have a certificate.")
       guard case .noClientCertificate(host: name, _) = missing else {
         Issue.record("\(missing)")
@@ -49,7 +49,8 @@
       }
       // The extended key usage of this certificate is for servers.
       let wrong = try #require(try await error("other", server.url("/hello")))
-      #expect(wrong.logLine.hasSuffix("(alert 43, unsupported_certificate)"), "\(wrong)")
+      #expect(
+        wrong.logLine.hasSuffix("(alert 43, unsupported_certificate) code=tls_alert"), "\(wrong)")
       #expect(wrong.summary == "\(name) does not accept the certificate of this program.")
     }
 
@@ -66,7 +67,7 @@
       #expect(
         missing.logLine
           == "\(name): the server asked for a client certificate and none was given "
-          + "(alert 40, handshake_failure)")
+          + "(alert 40, handshake_failure) code=no_client_certificate")
       #expect(missing.summary == "\(name) accepts only programs that have a certificate.")
     }
 
@@ -139,7 +140,7 @@
       let server = try LoopbackServer("good", "--plain")
       let error = try #require(try await error(nil, "https://localhost:\(server.port)/"))
       let name = "localhost:\(server.port)"
-      #expect(error.logLine == "\(name): the server does not speak TLS")
+      #expect(error.logLine == "\(name): the server does not speak TLS code=not_tls")
       #expect(error.summary == "No secure connection to \(name) could be made.")
       let direct = #expect(throws: TLSError.self) {
         try TLSClient(TLSVerifier(try Material.manager()))
@@ -157,7 +158,9 @@
       let server = try LoopbackServer("good", "--kind", "closes")
       let error = try #require(try await error(nil, server.url("/hello")))
       let name = "localhost:\(server.port)"
-      #expect(error.logLine == "\(name): the connection was lost: the server closed it")
+      #expect(
+        error.logLine
+          == "\(name): the connection was lost: the server closed it code=connection_lost")
       #expect(error.summary == "\(name) ended the connection.")
       // As libcurl 7.88 and 8 say it of a server that has gone before its address is asked for.
       #expect(
@@ -194,7 +197,9 @@
         try await client.data(for: HTTPRequest("https://a.example:1/"))
       }
       #expect(
-        error?.logLine == "cannot connect to a.example:1: Connection refused (127.0.0.1)")
+        error?.logLine
+          == "a.example:1: cannot connect: Connection refused (127.0.0.1) code=unreachable")
+      #expect(error?.isTransient == true && error?.wasSent == false)
       #expect(error?.summary == "a.example:1 cannot be reached.")
       let direct = #expect(throws: TLSError.self) {
         try TLSClient(TLSVerifier(manager)).connect(to: "localhost", port: 1)
@@ -294,8 +299,10 @@
     func rejection() async throws {
       let server = try LoopbackServer("elsewhere")
       let error = try #require(try await error(nil, server.url("/hello")))
-      #expect(error.logLine.hasSuffix("[RFC 9525 §6.3]"), "\(error.logLine)")
+      #expect(error.logLine.hasSuffix("[RFC 9525 §6.3] code=host_name"), "\(error.logLine)")
+      #expect(error.logLine.hasPrefix("localhost:\(server.port): "), "\(error.logLine)")
       #expect(error.logLine.components(separatedBy: "localhost").count == 2, "\(error.logLine)")
+      #expect(error.fields.contains { $0.key == "port" && $0.value == "\(server.port)" })
       #expect(error.summary == "The certificate of localhost is for another host.")
       let pinned = HTTPClient(try Material.manager(pins: "other", "client"))
       let good = try LoopbackServer()
@@ -303,7 +310,8 @@
         try await pinned.data(for: HTTPRequest(good.url("/hello")))
       }
       #expect(
-        mismatch?.logLine.hasPrefix("localhost: no pin is on a valid path; seen leaf sha256/")
+        mismatch?.logLine.hasPrefix(
+          "localhost:\(good.port): no pin is on a valid path; seen leaf sha256/")
           == true, "\(String(describing: mismatch?.logLine))")
       #expect(mismatch?.summary == "The keys of localhost are not the expected ones.")
     }

@@ -68,7 +68,7 @@ import Testing
       try await source.refresh(at: SignedCertificate.time)
     }
     #expect(error == .at(Published.ocsp, .timeout))
-    #expect(error?.logLine == "\(Published.ocsp): no answer in time")
+    #expect(error?.logLine == "\(Published.ocsp): no answer in time code=timeout")
   }
 
   @Test("an older response that is sent again does not take the place of a newer one")

@@ -65,8 +65,9 @@
 
     @Test("a rejection by a policy of one's own names the server, and a client has no name")
     func ownPolicy() {
-      #expect(TLSRejection(Odd(), host: "a.example").logLine == "a.example: it is odd")
-      #expect(TLSRejection(Odd(), host: nil).logLine == "it is odd")
+      let line = TLSRejection(Odd(), host: "a.example").logLine
+      #expect(line == "a.example: it is odd code=rejected")
+      #expect(TLSRejection(Odd(), host: nil).logLine == "it is odd code=rejected")
       #expect(TLSRejection(Odd(), host: "a.example").alert == .certificateUnknown)
     }
 

@@ -141,10 +141,10 @@ struct PathErrorTests {
       chain.intermediates, anchors: [chain.root], host: "www.other.example.net", at: later)
     #expect(error.rejections == attempt.rejections && error.hints == diagnosis.error?.hints)
     #expect(
-      error.logLine.hasSuffix(" [RFC 5280 §6.1.3 (a)(2)] (2 more rules are broken)"),
+      error.logLine.hasSuffix(" [RFC 5280 §6.1.3 (a)(2)] (2 more rules are broken) code=expired"),
       "\(error.logLine)")
     let one = try self.error(chain.intermediates, anchors: [chain.root], host: "b.example.net")
-    #expect(one.logLine.hasSuffix(" [RFC 9525 §6.3]"), "\(one.logLine)")
+    #expect(one.logLine.hasSuffix(" [RFC 9525 §6.3] code=host_name"), "\(one.logLine)")
   }
 
   @Test("a diagnosis of a path that is too long also names its other problems")

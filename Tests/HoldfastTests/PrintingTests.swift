@@ -100,7 +100,10 @@ import Testing
     }
     let found = try #require(error)
     #expect("\(found)".contains("\n"))
-    #expect(found.logLine == "\(found.headline) [RFC 9525 §6.3]")
+    let names = "only for DNS:www.demo.example, DNS:demo.example"
+    #expect(
+      found.logLine == "other.example: \(chain[0].shortName) is not valid for it, \(names) "
+        + "[RFC 9525 §6.3] code=host_name")
     #expect(found.logLine.count(of: "other.example") == 1)
     #expect(TrustError.invalidPath(found).logLine == found.logLine)
 
@@ -113,7 +116,7 @@ import Testing
     #expect(
       expired.logLine
         == "www.demo.example: its certificate expired 1826 days ago, at 2035-01-01T00:00:00Z "
-        + "[RFC 5280 §6.1.3 (a)(2)] (1 more rule is broken)")
+        + "[RFC 5280 §6.1.3 (a)(2)] (1 more rule is broken) code=expired")
     // A host whose name is part of the text is not named by it.
     for host in ["days", "expired", "demo.example"] {
       let error = #expect(throws: PathError.self) {
@@ -122,7 +125,7 @@ import Testing
       let line = error?.logLine ?? ""
       #expect(line.hasPrefix("\(host): \(chain[0].shortName) expired 1826 days ago"), "\(line)")
       let own = TrustError.rejected(reason: "expired 20 days ago, by demo.example").naming(host)
-      #expect(own.logLine == "\(host): expired 20 days ago, by demo.example")
+      #expect(own.logLine == "\(host): expired 20 days ago, by demo.example code=rejected")
     }
     let other = try #require(
       #expect(throws: PathError.self) {
@@ -158,7 +161,7 @@ import Testing
       #expect(error?.summary.contains("of a.example") == true)
     }
     let own = TrustError.rejected(reason: "no public keys are pinned").naming("a.example")
-    #expect(own.logLine == "a.example: no public keys are pinned")
+    #expect(own.logLine == "a.example: no public keys are pinned code=rejected")
     #expect(own.naming("a.example").logLine == own.logLine)
   }
 }

@@ -132,6 +132,42 @@ import Testing
       }
       #expect(!error.logLine.contains("\n"))
     }
+    for (_, error) in trust + (try otherErrors()) {
+      #expect(error.logLine.hasSuffix(" code=\(error.code)") && !error.logLine.contains("\""))
+      #expect(error.fields.contains { $0.key == "code" && $0.value == error.code })
+    }
+  }
+
+  @Test("the article of the codes has each once, and no error has another")
+  func codes() throws {
+    let own = ErrorCode.allCases.map { (code: $0.rawValue, meaning: $0.meaning) }
+    let rules = Rule.allCases.map { (code: $0.code, meaning: "\($0)") }
+    for (heading, codes) in [("Errors", own), ("Broken rules", rules)] {
+      let table = try ErrorTable(heading, codes: codes)
+      #expect(table.found == table.expected)
+    }
+    let all = (own + rules).map(\.code)
+    #expect(Set(all).count == all.count)
+    for code in all {
+      #expect(code.wholeMatch(of: #/[a-z][a-z0-9]*(_[a-z0-9]+)*/#) != nil, "\(code)")
+    }
+    // The enumeration is all that `code` can be made of: no error writes one as text.
+    let sources = SourceTree.texts(in: "Sources", ending: ".swift")
+    let bodies = sources.flatMap { text in
+      text.matches(
+        of: #/var code: String \{(?:([^\n]*)\}\n|\n(.*?)\n {2,4}\}\n)/#.dotMatchesNewlines()
+      ).map { $0.1 ?? $0.2 ?? "" }
+    }
+    #expect(bodies.count > 20)
+    for body in bodies where !body.contains("unicodeScalars") {
+      #expect(!body.contains("\""), "\(body)")
+    }
+    for code in ErrorCode.allCases {
+      let isUsed = sources.contains { text in
+        !text.contains("enum ErrorCode") && text.contains(".\(code)")
+      }
+      #expect(isUsed, "\(code)")
+    }
   }
 
   @Test("whatever reads a file names it in its errors, once: a file without sense, and none")

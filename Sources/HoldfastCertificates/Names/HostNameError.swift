@@ -78,6 +78,9 @@ extension HostNameError: CustomStringConvertible {
 }
 
 extension HostNameError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String { ErrorCode.invalidHost.rawValue }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch problem {

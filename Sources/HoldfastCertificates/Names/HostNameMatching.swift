@@ -127,6 +127,9 @@ extension ReferenceIdentity: CustomStringConvertible {
 }
 
 extension ReferenceIdentity {
+  /// Whether a server is asked about.
+  package var isHost: Bool { if case .host = self { true } else { false } }
+
   /// The alternative name that a certificate needs: `DNS:www.example.com`.
   package var alternativeName: String {
     switch self {

@@ -96,6 +96,9 @@ extension SPIFFEIDError: CustomStringConvertible {
 }
 
 extension SPIFFEIDError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String { ErrorCode.invalidSPIFFEID.rawValue }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch problem {

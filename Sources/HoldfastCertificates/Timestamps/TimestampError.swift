@@ -40,6 +40,9 @@ extension TimestampError: HoldfastError {
   /// §3.2]`.
   public var description: String { "\(problem) at byte \(offset) [\(problem.citation)]" }
 
+  /// The stable identifier of what is wrong.
+  public var code: String { ErrorCode.invalidTimestamp.rawValue }
+
   /// What is wrong, in one plain sentence.
   public var summary: String {
     switch problem {

@@ -267,6 +267,9 @@ public enum MerkleTreeError: Error, Sendable, Hashable {
 }
 
 extension MerkleTreeError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String { ErrorCode.invalidMerkleTree.rawValue }
+
   /// What is wrong, in one plain sentence.
   public var summary: String { "The trust in a Merkle tree cannot be used." }
 

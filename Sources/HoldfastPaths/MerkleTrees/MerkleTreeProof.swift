@@ -177,6 +177,9 @@ public struct MerkleTreeProofError: Error, Sendable, Hashable {
 }
 
 extension MerkleTreeProofError: HoldfastError {
+  /// The stable identifier of what is wrong.
+  public var code: String { ErrorCode.invalidMerkleTreeProof.rawValue }
+
   /// What is wrong, in one plain sentence.
   public var summary: String { "The proof of the certificate cannot be read." }
 

@@ -11,7 +11,10 @@ extension PathError {
   public var headline: String { headline(naming: { "\($0)" }) }
 
   /// The same, with these names for CRLs and OCSP responses, and for certificates.
+  ///
+  /// - Parameter besideHost: Whether the host stands in front, so that it is not named again.
   package func headline(
+    besideHost: Bool = false,
     naming name: (CertificateRevocation.Source) -> String = { "\($0)" },
     calling shortName: (Certificate) -> String = \.shortName
   ) -> String {
@@ -19,7 +22,7 @@ extension PathError {
     switch cause {
     case .rejected:
       return attempts.first?.rejections.first.map {
-        $0.headline(at: time, hints, naming: name, calling: shortName)
+        $0.headline(at: time, hints, besideHost, naming: name, calling: shortName)
       } ?? "no path from \(subject()) to a trust anchor"
     case .limitReached(let limit): return "no valid path found for \(subject()): \(limit)"
     case .emptyChain: return "no certificates given"
@@ -31,7 +34,7 @@ extension PathError {
 extension PathError.Rejection {
   /// The certificate, and what is wrong with it.
   fileprivate func headline(
-    at time: Timestamp, _ hints: [PathError.Hint],
+    at time: Timestamp, _ hints: [PathError.Hint], _ besideHost: Bool,
     naming name: (CertificateRevocation.Source) -> String,
     calling shortName: (Certificate) -> String
   ) -> String {
@@ -90,7 +93,8 @@ extension PathError.Rejection {
       return "\(subject) \(detail)"
     case (.trustDomain, _): return "\(subject) \(violation)"
     case (.hostName, _), (.emailAddress, _), (.spiffeID, _):
-      return "\(subject) is \(violation)" + (namesFound.map { ", only for \($0)" } ?? "")
+      return "\(subject) is \(besideHost ? "not valid for it" : "\(violation)")"
+        + (namesFound.map { ", only for \($0)" } ?? "")
     case (.revoked, .revocation(let found)?), (.revocationUnknown, .revocation(let found)?):
       return "\(subject) \(found.reason(naming: name))"
     case (.extendedKeyUsage, .purpose(let purpose)?):

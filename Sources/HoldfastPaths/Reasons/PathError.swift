@@ -28,6 +28,9 @@ public struct PathError: Error, Sendable {
   /// Hints on what may be wrong.
   public let hints: [Hint]
 
+  /// The host and the port of the connection, if that is not the usual one.
+  package var server: String?
+
   /// The kinds of failures.
   @nonexhaustive
   public enum Cause: Sendable, Hashable {
@@ -175,29 +178,6 @@ extension PathError {
     if case .limitReached(let limit) = cause { limit } else { nil }
   }
 
-  /// The host that was asked about, or else the leaf, the headline and the section, and how many more rules the path
-  /// breaks: `example.com: its certificate expired 20 days ago, at 2026-03-01T00:00:00Z [RFC …]`.
-  public var logLine: String {
-    let violations = cause == .rejected ? attempts.first?.violations ?? [] : []
-    // A certificate with the name of the host needs no name of its own after it.
-    let shortened = purpose.identity.flatMap { leaf?.hasSubject($0) == true ? leaf : nil }
-    var namesLeaf = false
-    var text = headline(calling: { certificate in
-      if certificate == leaf { namesLeaf = true }
-      return certificate == shortened ? "its certificate" : certificate.shortName
-    })
-    if let identity = purpose.identity {
-      // What is not for the host says so.
-      let isStated = violations.first?.detail == .identity(identity)
-      text = isStated ? headline : "\(identity): \(text)"
-    } else if let leaf, !namesLeaf {
-      // A server's log says which client it has refused.
-      text = "\(leaf.shortName): \(text)"
-    }
-    guard let reason = violations.first else { return text }
-    return "\(text) [\(reason.citation)]\(PathError.more(rules: violations.count - 1))"
-  }
-
   /// ` (2 more rules are broken)`, after the one that a line is about; nothing for none.
   package static func more(rules count: Int) -> String {
     count == 0 ? "" : " (\(count) more rule\(count == 1 ? " is" : "s are") broken)"
@@ -227,6 +207,51 @@ extension PathError.Attempt {
 }
 
 extension PathError: HoldfastError {
+  /// The stable identifier of the broken rule, or of what ended the search.
+  public var code: String {
+    switch cause {
+    case .emptyChain: ErrorCode.noCertificate.rawValue
+    case .invalidName(let error): error.code
+    case .limitReached: ErrorCode.limitReached.rawValue
+    case .rejected: attempts.first?.violations.first?.rule.code ?? ErrorCode.noPath.rawValue
+    }
+  }
+
+  /// The host that was asked about, the code, the certificate that breaks a rule, and the message: the
+  /// headline, the section, and how many more rules the path breaks.
+  public var fields: [(key: String, value: String)] {
+    let violations = cause == .rejected ? attempts.first?.violations ?? [] : []
+    // A certificate with the name of the host needs no name of its own after it.
+    let shortened = purpose.identity.flatMap { leaf?.hasSubject($0) == true ? leaf : nil }
+    var namesLeaf = false
+    var message = headline(
+      besideHost: server == nil ? purpose.identity != nil : purpose.identity?.isHost == true,
+      calling: { certificate in
+        if certificate == leaf { namesLeaf = true }
+        return certificate == shortened ? "its certificate" : certificate.shortName
+      })
+    if purpose.identity == nil, let leaf, !namesLeaf {
+      // A server's log says which client it has refused.
+      message = "\(leaf.shortName): \(message)"
+    }
+    var details: [(key: String, value: String)] = []
+    if let reason = violations.first {
+      message += " [\(reason.citation)]\(PathError.more(rules: violations.count - 1))"
+      details.append((key: "section", value: "\(reason.citation)"))
+      if let name = attempts.first?.certificate(at: reason.index)?.shortName {
+        details.append((key: "certificate", value: name))
+      }
+    }
+    var host = server
+    switch purpose.identity {
+    case .host(let asked): host = server ?? "\(asked)"
+    case .mailbox(let asked): details.insert((key: "mailbox", value: "\(asked)"), at: 0)
+    case .spiffe(let asked): details.insert((key: "spiffe_id", value: "\(asked)"), at: 0)
+    case nil: break
+    }
+    return fields(server: host, message: message, details)
+  }
+
   /// What is wrong, in one plain sentence: that of the path nearest to a valid one.
   public var summary: String {
     switch cause {

@@ -239,6 +239,23 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   /// The stable name of the rule, used in JSON and vector files.
   public var name: String { rawValue }
 
+  /// The name in lower case, as the code of an error: `host_name`, `not_ca`, `spiffe_id_count`.
+  package var code: String {
+    let name = Array(name.utf8)
+    func isUpperCase(_ index: Int) -> Bool {
+      name.indices.contains(index) && 0x41...0x5A ~= name[index]
+    }
+    var code: [UInt8] = []
+    for (index, byte) in name.enumerated() {
+      // A word begins with a capital beside a small letter; an abbreviation has none within it.
+      let isLast = index + 1 == name.count
+      let begins = !isUpperCase(index - 1) || (!isLast && !isUpperCase(index + 1))
+      if index > 0, isUpperCase(index), begins { code.append(0x5F) }
+      code.append(byte | 0x20)
+    }
+    return String(decoding: code, as: UTF8.self)
+  }
+
   /// The section that states the rule. A violation may cite a more precise one.
   public var citation: String { row.citation }
 

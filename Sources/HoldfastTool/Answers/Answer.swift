@@ -12,6 +12,8 @@ struct Answer: Sendable {
   let verdict: Verdict
   /// The name of the broken rule, or of the case of `TrustError`; nil if nothing is wrong.
   var rule: String?
+  /// The stable identifier of the error: of a request that failed, too; nil if nothing is wrong.
+  var code: String?
   /// The section that states the rule.
   var citation: String?
   /// One sentence: what an engineer would say aloud.
@@ -213,6 +215,7 @@ extension Answer {
     self.init(
       verdict: row.verdict, rule: row.name, citation: row.citation, reason: error.sentence,
       input: input)
+    code = error.code
     switch error {
     case .pinMismatch(let mismatch):
       if let path = mismatch.paths.first?.path { add(path) }
@@ -244,6 +247,7 @@ extension Answer {
         verdict: .rejected, rule: nearest?.rule.name, citation: nearest?.violation.citation,
         reason: error.headline(naming: input.sources.name(of:)), input: input)
     }
+    code = rule == "pinMismatch" ? ErrorCode.pinMismatch.rawValue : error.code
     hints = error.hints.filter { $0 != .remedy(.veto) }.map { $0.text(of: error.leaf, input) }
     addFailures(input.fetched, nearest)
     path = nearest?.path ?? []

@@ -42,6 +42,7 @@ struct AnswerWriter: Sendable {
     if let id { add("id", json: id) }
     add("verdict", answer.verdict.rawValue)
     add("rule", answer.rule)
+    if let code = answer.code { add("code", code) }
     add("citation", answer.citation)
     add("reason", Printable.redacted(in: answer.reason))
     add("hints", answer.hints.map { Printable.redacted(in: $0) })

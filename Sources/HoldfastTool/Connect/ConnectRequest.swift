@@ -54,6 +54,7 @@
       var connection: TLSConnection?
       var outcome: TrustOutcome?
       var problem = ""
+      var code: String?
       var fate: Answer.Connection.ClientCertificate?
       do throws(TLSError) {
         let opened = try TLSClient(verifier, options: options).open(
@@ -67,7 +68,7 @@
         switch error {
         case .rejected(let rejection): outcome = .failure(rejection.error)
         // The answer begins with the host.
-        default: problem = error.textBesideHost
+        default: (problem, code) = (error.textBesideHost, error.code)
         }
         if connection?.requestsClientCertificate == true, options.identity == nil {
           fate = .absent
@@ -82,7 +83,7 @@
       if let remark = expiredIdentity { input.remarks.append(remark) }
       let answer =
         outcome.map { policy.answer($0, input, index, target.host) }
-        ?? Answer(verdict: .unreachable, reason: problem, input: input)
+        ?? Answer(verdict: .unreachable, code: code, reason: problem, input: input)
       var report = ConnectReport(target: target, answer: answer, peer: connection?.peer)
       var verdict: Verdict?
       if case .success(let trusted)? = outcome { verdict = trusted }

@@ -327,7 +327,7 @@
         guard let host = input.host else { return Answer(.failure(error), input) }
         return request.policy.answer(.failure(error), input, 0, host)
       case .redirectNotEncrypted:
-        return Answer(verdict: .rejected, reason: "\(error)", input: input)
+        return Answer(verdict: .rejected, code: error.code, reason: "\(error)", input: input)
       case .file: throw .badInput(printable("\(error)"))
       default:
         let isMissing = if case .noClientCertificate = error { true } else { false }
@@ -338,7 +338,7 @@
         if let proxy = request.options.proxy, !TextSearch.contains("\(proxy)", in: reason) {
           reason += ", through the proxy \(proxy)"
         }
-        return Answer(verdict: .unreachable, reason: reason, input: input)
+        return Answer(verdict: .unreachable, code: error.code, reason: reason, input: input)
       }
     }
   }
