@@ -44,12 +44,11 @@
       options.allowsHTTP2 = false
       options.maximumRedirects = 0
       options.maximumConnectionsPerHost = 4
-      options.addresses = addresses
+      options.addresses =
+        proxy == nil ? .publicOnly(allowing: ranges) : HTTPAddresses()
+      for (host, address) in addresses { options.addresses[host] = address }
       options.limits.headerBytes = 16 << 10
       options.proxy = proxy
-      if proxy == nil {
-        options.addressObjection = { HTTPFetcher.objection(to: $1, of: $0, ranges) }
-      }
       // Nothing encrypted is requested, and no server would be trusted.
       let verifier = TLSVerifier(NoTrust(), validator: PathValidator(anchors: AnchorSet([])))
       issuerClient = HTTPClient(verifier, options: options)
@@ -63,17 +62,6 @@
     )
     public convenience init(allowing ranges: [AddressRange] = [], ports: Set<UInt16>) {
       self.init(allowing: ranges)
-    }
-
-    /// Why no connection may be made for a host to an address; nil if it may.
-    private static func objection(
-      to address: [UInt8], of host: String, _ ranges: [AddressRange]
-    ) -> String? {
-      if ranges.contains(where: { $0.contains(address) }) { return nil }
-      if let objection = PublicAddress.objection(to: address) { return objection }
-      // The search list of a resolver may make any name of one without a dot. RFC 1123 §6.1.4.3.
-      return host.utf8.contains(where: { $0 == 0x2E || $0 == 0x3A })
-        ? nil : "public, where a name without a dot may not lead"
     }
 
     /// Makes a request, and returns the body of the response.

@@ -49,12 +49,9 @@
     /// none. It is asked for the hosts to which redirects lead, too, and must always give the same
     /// answer: connections are used again.
     public var identityForHost: (@Sendable (_ host: String) -> Identity?)?
-    /// Addresses to connect to instead of those of the hosts' names, with a port if it is another
-    /// one, as in `127.0.0.1:8443` and `[::1]:8443`. Certificates must be for the names all the same.
-    public var addresses: [String: String] = [:]
-    /// Why no connection may be made for a host to an address, by its bytes; asked when a socket is
-    /// opened.
-    var addressObjection: (@Sendable (_ host: String, [UInt8]) -> String?)?
+    /// Which addresses connections are made to: `.publicOnly` for strangers' URLs, or a dictionary of
+    /// addresses in place of those of the hosts' names.
+    public var addresses: HTTPAddresses = [:]
 
     /// The limits of responses, against servers that never end.
     public struct Limits: Sendable {

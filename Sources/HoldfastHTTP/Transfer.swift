@@ -152,7 +152,9 @@
     /// Whether a socket may be opened to an address.
     func mayConnect(to address: [UInt8]) -> Bool {
       let text = IPAddress(address).map { "\($0)" } ?? "no IP address"
-      guard let reason = options.addressObjection?(hop.url.host, address) else {
+      let objection = options.addresses.objection(
+        to: address, of: hop.url.host, hasProxy: options.proxy != nil)
+      guard let reason = objection else {
         addresses.append(text)
         return true
       }

@@ -98,7 +98,7 @@
       // SAFETY: the loop owns the object, which outlives libcurl's connections.
       unsafe _ = holdfast_set_pointer(
         easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(loop.sockets).toOpaque())
-      let targets = options.addresses.map { host, address in
+      let targets = options.addresses.instead.map { host, address in
         "\(TransferHandle.bracketed(host))::\(TransferHandle.target(address))"
       }
       try unsafe set(CURLOPT_CONNECT_TO, targets, &addresses)

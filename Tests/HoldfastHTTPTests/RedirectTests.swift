@@ -4,6 +4,7 @@
   import HoldfastHTTP
   import HTTPTestSupport
   import HoldfastIdentities
+  import HoldfastOnline
   import HoldfastOpenSSL
   import Synchronization
   import Testing
@@ -99,6 +100,71 @@
       }
       #expect(try await first.log().requests.count == 1)
       #expect(try await second.log().requests.isEmpty)
+    }
+
+    @Test("public addresses only: neither a host nor its address nor a redirect leads home")
+    func publicOnly() async throws {
+      let server = try LoopbackServer()
+      func refusal(_ url: String, _ addresses: HTTPAddresses) async throws -> String? {
+        var options = HTTPOptions.publicOnly
+        options.addresses = addresses
+        let client = HTTPClient(try Material.manager(), options: options)
+        let error = await #expect(throws: HTTPError.self) { try await client.data(from: url) }
+        guard case .addressNotAllowed(_, let address, _)? = error else {
+          Issue.record("\(url): \(String(describing: error))")
+          return nil
+        }
+        #expect(error?.code == "address_not_allowed" && error?.wasSent == false)
+        return address
+      }
+      #expect(try await refusal("https://127.0.0.1:\(server.port)/", .publicOnly) == "127.0.0.1")
+      #expect(try await refusal(server.url("/"), .publicOnly) != nil)
+      #expect(try await refusal("https://[::ffff:127.0.0.1]/", .publicOnly) != nil)
+      var instead = HTTPAddresses.publicOnly
+      instead["a.example"] = "127.0.0.1:\(server.port)"
+      #expect(instead["a.example"] != nil)
+      #expect(try await refusal("https://a.example/", instead) == "127.0.0.1")
+      #expect(try await server.log().requests.isEmpty)
+      // What is allowed is reached, and its redirect is checked like it.
+      let home = HTTPAddresses.publicOnly(allowing: [try AddressRange("127.0.0.1")])
+      let elsewhere = "https://127.0.0.2:\(server.port)/"
+      #expect(try await refusal(server.url(Self.target(302, elsewhere)), home) == "127.0.0.2")
+      #expect(try await server.log().requests.count == 1)
+    }
+
+    @Test("for strangers' URLs there are limits of redirects and of a body")
+    func limitsForStrangers() async throws {
+      let server = try LoopbackServer()
+      var options = HTTPOptions.publicOnly
+      options.addresses = .publicOnly(allowing: [try AddressRange("127.0.0.1")])
+      let client = HTTPClient(try Material.manager(), options: options)
+      func code(_ path: String) async throws -> String? {
+        let url = server.url(path, host: "127.0.0.1")
+        do throws(HTTPError) {
+          _ = try await client.data(from: url)
+          return nil
+        } catch {
+          return error.code
+        }
+      }
+      #expect(try await code("/chain/3") == nil)
+      #expect(try await code("/chain/4") == "too_many_redirects")
+      // Of compressed bodies, what comes out counts.
+      #expect(try await code("/bomb/100000000") == "body_too_long")
+    }
+
+    @Test("public addresses only: a proxy is refused, because its connections are not seen")
+    func publicOnlyProxy() async throws {
+      var options = HTTPOptions.publicOnly
+      options.proxy = HTTPProxy("http://127.0.0.1:\(try LoopbackServer().port)")
+      let client = HTTPClient(try Material.manager(), options: options)
+      let error = await #expect(throws: HTTPError.self) {
+        try await client.data(from: "https://a.example/")
+      }
+      guard case .addressNotAllowed? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
     }
 
     @Test("the body of a request goes to another origin only if the options say so")

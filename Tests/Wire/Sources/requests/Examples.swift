@@ -16,6 +16,13 @@ func ownCA() throws -> HTTPClient {
   return client
 }
 
+func strangers(_ manager: TrustManager, _ url: String) async throws -> [UInt8] {
+  let client = HTTPClient(manager, options: .publicOnly)
+  let (data, response) = try await client.data(from: url)
+  print(response.status)
+  return data
+}
+
 func present(_ manager: TrustManager, _ password: String) throws -> HTTPClient {
   var options = HTTPOptions()
   options.identity = try Identity(file: "client.p12", password: password)
