@@ -143,6 +143,42 @@ public struct PinSet: Sendable, Hashable {
       anchoring: anchoring, backup: backup)
   }
 
+  /// Creates a set of pins that count everywhere on the path, and that expire: from then on every
+  /// connection is rejected.
+  public init(_ pins: [Pin], expires time: Timestamp) throws(PinSetError) {
+    try self.init(pins, expiry: Expiry(at: time))
+  }
+
+  /// Creates a set from the text of pins, each with its label, and that of a date or a time at which
+  /// they expire:
+  ///
+  /// ```swift
+  /// try PinSet(["current": "sha256/…", "backup": "sha256/…"], expires: "2028-01-01")
+  /// ```
+  ///
+  /// - Parameter action: What happens from then on.
+  public init(
+    _ pins: KeyValuePairs<String, String>, expires time: String,
+    action: Expiry.Action = .failClosed
+  ) throws(PinSetError) {
+    var scoped: [ScopedPin] = []
+    for (index, (label, text)) in pins.enumerated() {
+      scoped.append(ScopedPin(try Pin(text, at: index), label: label))
+    }
+    try self.init(scoped, expiry: try Expiry(at: time, action: action))
+  }
+
+  /// Creates a set from the text of pins, and that of a date or a time at which they expire.
+  ///
+  /// - Parameter action: What happens from then on.
+  public init(
+    _ pins: [String], expires time: String, action: Expiry.Action = .failClosed
+  ) throws(PinSetError) {
+    var read: [Pin] = []
+    for (index, text) in pins.enumerated() { read.append(try Pin(text, at: index)) }
+    try self.init(read, expiry: try Expiry(at: time, action: action))
+  }
+
   private func check() throws(PinSetError) {
     guard !pins.isEmpty || !denied.isEmpty || !requiredScopes.isEmpty else { throw .noPins }
     if let useless = pins.first(where: { $0.scope.isEmpty }) { throw .noScope(useless.pin) }
@@ -222,6 +258,13 @@ extension PinSet {
   }
 }
 
+extension Pin {
+  /// Reads the text of a pin at an index of a list.
+  fileprivate init(_ text: String, at index: Int) throws(PinSetError) {
+    do throws(PinError) { try self.init(text) } catch { throw .badPin(index: index, error) }
+  }
+}
+
 /// Why pins are not a valid set.
 @nonexhaustive
 public enum PinSetError: Error, Sendable, Hashable {
@@ -239,6 +282,8 @@ public enum PinSetError: Error, Sendable, Hashable {
   case nothingToAnchor
   /// The text is not a date.
   case badTime(String)
+  /// The text at this index is not a pin.
+  case badPin(index: Int, PinError)
 }
 
 extension PinSetError: HoldfastError {
@@ -256,6 +301,7 @@ extension PinSetError: HoldfastError {
     case .expiresBeforeItBegins: .expiresBeforeItBegins
     case .nothingToAnchor: .nothingToAnchor
     case .badTime: .invalidTime
+    case .badPin: .invalidPin
     }
   }
 
@@ -275,6 +321,7 @@ extension PinSetError: HoldfastError {
     case .nothingToAnchor:
       "no pin can be an anchor: a digest is not a certificate"
     case .badTime(let text): "\"\(text)\" is neither a date such as 2028-01-01 nor an RFC 3339 time"
+    case .badPin(let index, let error): "pin \(index + 1): \(error)"
     }
   }
 }

@@ -136,11 +136,11 @@ public struct PinTable: Sendable, Hashable {
   ) throws(PinTableError) {
     var pins: [String: [Pin]] = [:]
     for (host, texts) in hosts.sorted(by: { $0.key < $1.key }) {
-      for text in texts {
+      for (index, text) in texts.enumerated() {
         do throws(PinError) {
           pins[host, default: []].append(try Pin(text))
         } catch {
-          throw .badPin(host, error)
+          throw .badPin(host, index: index, error)
         }
       }
       if texts.isEmpty { pins[host] = [] }
@@ -289,8 +289,8 @@ public enum PinTableError: Error, Sendable, Hashable {
   case nothingToExclude(HostPattern)
   /// Text is not a host pattern.
   case badPattern(HostPatternError)
-  /// The text of a pin for this pattern is not a pin.
-  case badPin(String, PinError)
+  /// The text of the pin for this pattern at this index is not a pin.
+  case badPin(String, index: Int, PinError)
   /// The pins for this pattern are not a valid set.
   case badPins(String, PinSetError)
 }
@@ -302,7 +302,7 @@ extension PinTableError: HoldfastError {
     case .duplicate: ErrorCode.duplicateEntry.rawValue
     case .nothingToExclude: ErrorCode.nothingToExclude.rawValue
     case .badPattern(let error): error.code
-    case .badPin(_, let error): error.code
+    case .badPin(_, _, let error): error.code
     case .badPins(_, let error): error.code
     }
   }
@@ -317,7 +317,7 @@ extension PinTableError: HoldfastError {
     case .nothingToExclude(let pattern):
       "\(pattern) is excluded, but no wider entry would pin it"
     case .badPattern(let error): "\(error)"
-    case .badPin(let pattern, let error): "\(pattern): \(error)"
+    case .badPin(let pattern, let index, let error): "\(pattern), pin \(index + 1): \(error)"
     case .badPins(let pattern, let error): "\(pattern): \(error)"
     }
   }

@@ -93,6 +93,12 @@ extension Certificate {
     return bundle.certificates
   }
 
+  /// Reads a chain from a file, PEM or DER, as it stands there: the leaf should come first. The same as
+  /// `certificates(inFile:)`.
+  public static func chain(file path: String) throws(ParseError) -> [Certificate] {
+    try certificates(inFile: path)
+  }
+
   /// Reads the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a folder, without
   /// duplicates, in the order of the file names: the counterpart of `Bundle.main` on Apple's
   /// platforms.

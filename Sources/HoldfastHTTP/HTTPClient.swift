@@ -222,6 +222,17 @@
       return try await data(for: request, progress: progress)
     }
 
+    /// Sends bytes in a POST request, and returns the whole body with the response. What a server may
+    /// have received is not sent again: see ``HTTPError/wasSent``.
+    ///
+    /// - Parameter headers: Header fields, such as `["Content-Type": "application/json"]`.
+    public func post(
+      _ url: String, body: some Sequence<UInt8>, headers: HTTPFields = [:]
+    ) async throws(HTTPError) -> (data: [UInt8], response: HTTPResponse) {
+      try await data(
+        for: HTTPRequest(url, method: "POST", fields: headers, body: .bytes(Array(body))))
+    }
+
     /// Makes a GET request and writes the body of a successful response into a file, which gets its
     /// name when it is complete. Of other responses nothing is written, and no more than
     /// ``HTTPOptions/Limits/fileBytes``.

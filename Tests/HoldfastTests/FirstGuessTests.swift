@@ -36,7 +36,7 @@ import Testing
         == .badPins(.badPattern(try #require(badHost))))
     #expect(
       error(["a.example": [key, "sha256/AA="]]).map { "\($0)" }
-        == "a.example: base64 of 3 characters, not a multiple of 4: a pin is such as sha256/ and 44 "
+        == "a.example, pin 2: base64 of 3 characters, not a multiple of 4: a pin is such as sha256/ and 44 "
         + "characters, of which the last is \"=\"")
     #expect(
       error(["a.example": [key]]) == .badPins(.badPins("a.example", .noBackup(try Pin(key)))))

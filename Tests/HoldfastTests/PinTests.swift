@@ -118,7 +118,31 @@ import Testing
     let inTable = #expect(throws: PinTableError.self) {
       try PinTable(["a.example": ["sha256/" + base64, "sha256/" + letters]])
     }
-    #expect(inTable == .badPin("a.example", PinError(.placeholder, at: 7)))
+    #expect(inTable == .badPin("a.example", index: 1, PinError(.placeholder, at: 7)))
+  }
+
+  @Test("labelled texts and a date make a set, and an error names the position")
+  func labelled() throws {
+    let other = "sha256/" + Data((7..<39).map { UInt8($0) }).base64EncodedString()
+    let set = try PinSet(
+      ["current": "sha256/" + base64, "backup": other], expires: "2028-01-01")
+    #expect(set.pins.map(\.label) == ["current", "backup"])
+    #expect(set.expiry == (try PinSet.Expiry(at: "2028-01-01")))
+    #expect(try PinSet(["sha256/" + base64, other], expires: "2028-01-01").expiry == set.expiry)
+    let time = try #require(Timestamp("2028-01-01T00:00:00Z"))
+    #expect(try PinSet(set.pins.map(\.pin), expires: time).expiry == set.expiry)
+    let error = #expect(throws: PinSetError.self) {
+      try PinSet(["current": "sha256/" + base64, "backup": "sha256/AAAA"], expires: "2028-01-01")
+    }
+    #expect(error?.description.hasPrefix("pin 2: ") == true && error?.code == "invalid_pin")
+    let date = #expect(throws: PinSetError.self) {
+      try PinSet(["sha256/" + base64, other], expires: "soon")
+    }
+    #expect(date == .badTime("soon"))
+    let table = #expect(throws: PinTableError.self) {
+      try PinTable(["a.example": [other, "sha256/AAAA"]])
+    }
+    #expect(table?.description.hasPrefix("a.example, pin 2: ") == true)
   }
 
   @Test("no cut or changed text is read as a pin of another length")

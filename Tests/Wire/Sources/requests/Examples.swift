@@ -23,6 +23,18 @@ func strangers(_ manager: TrustManager, _ url: String) async throws -> [UInt8] {
   return data
 }
 
+func deliver(
+  _ client: HTTPClient, _ body: [UInt8], _ failures: inout [String: Int], _ again: inout [[UInt8]]
+) async {
+  do throws(HTTPError) {
+    let (data, _) = try await client.post("https://hooks.example/in", body: body)
+    print(data.count)
+  } catch {
+    failures[error.code, default: 0] += 1
+    if error.isTransient, !error.wasSent { again.append(body) }
+  }
+}
+
 func present(_ manager: TrustManager, _ password: String) throws -> HTTPClient {
   var options = HTTPOptions()
   options.identity = try Identity(file: "client.p12", password: password)
