@@ -24,6 +24,32 @@ import Testing
       ).error)
   }
 
+  @Test("below an expired root that was sent, the newer root is to be trusted, and not that one")
+  func crossSigned() throws {
+    let old = try SignedCertificate.authority("Old Root", 1, by: "Old Root", 1) {
+      $0.notAfter = "250601000000Z"
+    }
+    let newer = try SignedCertificate.authority("New Root X1", 2, by: "Old Root", 1)
+    let middle = try SignedCertificate.authority("Middle", 3, by: "New Root X1", 2)
+    let leaf = try SignedCertificate.leaf(by: "Middle", 3)
+    let other = try SignedCertificate.root("Other", 9)
+    let error = try validate([leaf, middle, newer, old], [other])
+    #expect(error.hints == [.crossSigned(newer)])
+    #expect(
+      "\(error)".contains("trust CN=New Root X1, which was sent below an expired root"), "\(error)")
+    // It helps.
+    let own = try SignedCertificate.root("New Root X1", 2)
+    _ = try PathValidator(anchors: AnchorSet([own])).validate(
+      [leaf, middle, newer, old], for: .server(named: SignedCertificate.host),
+      at: SignedCertificate.time)
+    // A root that has not expired may be the caller's own, and an intermediate is no root.
+    let root = try SignedCertificate.root("Old Root", 1)
+    #expect(
+      try validate([leaf, middle, newer, root], [other]).hints == [.unknownRoot(root, anchors: 1)])
+    let short = try SignedCertificate.leaf(by: "New Root X1", 2)
+    #expect(try !validate([short, newer, old], [other]).hints.contains(.crossSigned(newer)))
+  }
+
   /// What `openssl req -x509` makes is a CA's certificate, and often for another host.
   @Test("a self-signed server that is no anchor is told so before its other faults")
   func selfSigned() throws {

@@ -251,6 +251,10 @@ extension Cause {
       let found = try subjects(certificates("trust"), name)
       other.anchors += found
       return found.isEmpty ? nil : other
+    case .crossSigned(let newer):
+      let found = try subjects(certificates("trust"), newer.subject)
+      other.anchors += found
+      return found.isEmpty ? nil : other
     case .otherSigner(let certificate, let identifier):
       let found = try subjects(certificates("add") + certificates("good"), certificate.issuer)
         .filter {

@@ -41,10 +41,22 @@ extension IssuerGraph {
   }
 
   private func hints(for rejection: PathError.Rejection) -> [PathError.Hint] {
+    if let newer = crossSigned(below: rejection) { return [.crossSigned(newer)] }
     let first = hint(for: rejection).map { [$0] } ?? []
     guard case .host? = rejection.rule.row.hint, let identity = checks.purpose.identity
     else { return first }
     return [.otherNames(identity, nodes[0].certificate)] + first
+  }
+
+  /// Returns the certificate of a newer root, if the one above it is a root that has expired and is
+  /// to blame: to trust that again would be the wrong remedy. What a root issues there issues other CAs,
+  /// so an intermediate of the leaf is none.
+  private func crossSigned(below rejection: PathError.Rejection) -> Certificate? {
+    guard rejection.rule == .expired || rejection.rule == .untrustedRoot, rejection.index >= 3,
+      let root = rejection.certificate, root.isSelfIssued, root.notAfter < checks.time
+    else { return nil }
+    let newer = rejection.path[rejection.index - 1]
+    return newer.isSelfIssued || !newer.isCurrent(at: checks.time) ? nil : newer
   }
 
   private func hint(for rejection: PathError.Rejection) -> PathError.Hint? {

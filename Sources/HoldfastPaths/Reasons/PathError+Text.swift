@@ -149,6 +149,9 @@ extension PathError.Hint: CustomStringConvertible {
     case .outsideValidity(let certificate):
       return "send a current certificate of \(certificate.shortName): this one is valid from "
         + "\(certificate.notBefore) to \(certificate.notAfter)"
+    case .crossSigned(let certificate):
+      return "trust \(certificate.subject.short), which was sent below an expired root: that root "
+        + "needs no trust any more"
     case .leafExpired(let certificate):
       return "renew this certificate: it was valid until \(certificate.notAfter)"
     case .leafNotYetValid(let certificate):

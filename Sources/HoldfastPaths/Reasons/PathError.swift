@@ -124,6 +124,9 @@ public struct PathError: Error, Sendable {
     /// The path ends at this self-issued certificate, which is not among the anchors, of which
     /// there are this many.
     case unknownRoot(Certificate, anchors: Int)
+    /// This certificate of a newer root was sent below a root that has expired: the newer root itself
+    /// may be trusted, where the expired one was.
+    case crossSigned(Certificate)
     /// An anchor has the right name but another key.
     case anchorWithOtherKey(TrustAnchor)
     /// Another CA of the issuer's name has signed this certificate, with the key of this identifier,
