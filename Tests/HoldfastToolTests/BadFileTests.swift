@@ -15,11 +15,13 @@ import Testing
   }
 
   private let scratch: ScratchFolder
+  private let empty: ScratchFolder
   private let bad: [BadFile]
   private let pins: String
 
   init() throws {
     scratch = try ScratchFolder()
+    empty = try ScratchFolder()
     let huge = try scratch.file("huge", [])
     let handle = try #require(FileHandle(forWritingAtPath: huge))
     try handle.truncate(atOffset: 70 << 20)
@@ -38,7 +40,7 @@ import Testing
         reasons: foreign + ["is not UTF-8"]),
       BadFile(path: huge, reasons: ["larger than the limit of "], isHuge: true),
       BadFile(
-        path: scratch.path, reasons: ["Is a directory", "there are no cases"], isUnreadable: true),
+        path: empty.path, reasons: ["Is a directory", "there are no cases"], isUnreadable: true),
       BadFile(
         path: "\(scratch.path)/missing", reasons: ["No such file or directory"], isUnreadable: true),
       BadFile(path: "\(huge)/below", reasons: ["Not a directory"], isUnreadable: true),
@@ -98,7 +100,7 @@ import Testing
   @Test("batch names a file that it cannot read, and answers each line of one that it can")
   func batch() {
     // Of a folder all files are read, the huge one, too.
-    for file in bad where !file.isHuge && file.path != scratch.path {
+    for file in bad where !file.isHuge && file.path != empty.path {
       let cli = CLIRun("batch", file.path, "--anchors", CLIRun.demo("root.pem"))
       let lines = cli.results.split(separator: "\n")
       if file.isUnreadable {

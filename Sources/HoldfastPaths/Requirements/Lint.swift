@@ -38,7 +38,11 @@ extension LintFinding: CustomStringConvertible {
 extension Certificate {
   /// Returns what is wrong with how the certificate was issued, in the order of `Requirement.all`.
   /// Only the requirements count that did when it was issued, and that are about its kind.
-  public func lint() -> [LintFinding] {
+  ///
+  /// - Parameter time: The time of issuance to judge by, as if the certificate were issued then; nil
+  ///   for its own notBefore.
+  public func lint(asOf time: Timestamp? = nil) -> [LintFinding] {
+    let issuance = time ?? notBefore
     let kind = lintKind
     var found: [LintFinding] = []
     // A loop over the array copies each row, with its strings.
@@ -46,7 +50,7 @@ extension Certificate {
     let rows = all.span
     for index in rows.indices
     where rows[index].isLinted && rows[index].kinds.contains(kind)
-      && rows[index].applies(toIssuanceAt: notBefore)
+      && rows[index].applies(toIssuanceAt: issuance)
     {
       for finding in rows[index].findings(self, nil) {
         found.append(LintFinding(rows[index], finding))

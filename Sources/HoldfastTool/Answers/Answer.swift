@@ -257,6 +257,18 @@ extension Answer {
     omitted = error.omitted
   }
 
+  /// Notes that the certificates of the path did not come in its order: some clients do not sort them.
+  /// RFC 8446 §4.4.2.
+  mutating func noteOrder(of chain: [Certificate]) {
+    guard isTrusted else { return }
+    let places = (path + [anchor?.certificate].compactMap(\.self)).compactMap(chain.firstIndex)
+    guard let late = zip(places, places.dropFirst()).first(where: { $0 > $1 }) else { return }
+    hints.append(
+      "the order of the chain is unusual: \(PathText.name(chain[late.1])) stands before "
+        + "\(PathText.name(chain[late.0])), which it has issued; put the leaf first, and each issuer "
+        + "after what it has issued (RFC 8446 §4.4.2)")
+  }
+
   /// Says which requests for an issuer have failed, if one is missing. A status that was asked for in
   /// vain says so itself.
   private mutating func addFailures(_ reports: [FetchReport], _ nearest: PathError.Rejection?) {

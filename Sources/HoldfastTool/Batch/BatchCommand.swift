@@ -31,6 +31,8 @@ extension Command {
           completes chains and asks for CRLs, each once for all lines, and few at a time from a host
       {"version":1,"id":1,"verdict":"rejected","rule":"expired","reason":"…",…}
           the answer, as `holdfast generate schema` describes it; a blank line has none
+      holdfast batch live/ --anchors roots.pem
+          a file of certificates, PEM or DER, is one chain, the leaf first, of a server of any name
       holdfast batch corpus/ --output verdicts.ndjson --state run.json --summary run.html
           all files of a folder; the same command goes on where a run was killed
       """,

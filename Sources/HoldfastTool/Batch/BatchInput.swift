@@ -44,7 +44,7 @@ struct BatchInput: Sendable {
   }
 
   /// The names in a folder, in the order of their bytes; nil if it is no folder.
-  private static func names(inFolder path: String) -> [String]? {
+  static func names(inFolder path: String) -> [String]? {
     Platform.names(inFolder: path)?.filter { !$0.hasPrefix(".") }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }

@@ -1,3 +1,4 @@
+internal import Holdfast
 internal import HoldfastDER
 internal import HoldfastSystem
 
@@ -66,6 +67,11 @@ struct BatchReader {
           reader.close()
           lines = nil
           position.offset = position.size ?? position.offset
+          if let request = BatchReader.request(ofFile: file) {
+            return BatchPiece(
+              content: .lines, text: request, count: 1, firstLine: 1, file: piece.file,
+              end: position)
+          }
           return BatchPiece(
             content: .encoded, text: [], count: 1, firstLine: 1, file: piece.file, end: position)
         }
@@ -76,6 +82,17 @@ struct BatchReader {
       file = next
       lines = try open(next)
     }
+  }
+
+  /// The request about the certificates of a file, PEM or DER: one chain, the leaf first, of a server of
+  /// any name. Nil if one of them cannot be read, or there is none.
+  private static func request(ofFile path: String) -> [UInt8]? {
+    guard path != "-" else { return nil }
+    let chain: [Certificate]
+    do throws(ParseError) { chain = try Certificate.chain(file: path) } catch { return nil }
+    let elements = chain.map { "\"\(Base64.text(of: $0.der))\"" }
+    let line = "{\"host\":null,\"chain\":[\(elements.joined(separator: ","))]}\n"
+    return line.utf8.count > BatchLines.maximumLineLength ? nil : Array(line.utf8)
   }
 
   /// The next file; after an end that was recorded, the one in which it stands.

@@ -9,7 +9,7 @@ extension Command {
     name: "inspect",
     summary: "shows certificates, requests, keys, containers, CRLs, OCSP messages and filters, or "
       + "what a server sends",
-    usage: "FILE|HOST:PORT… [--at TIME] [--entries NUMBER] [--log-list LIST] [--json]",
+    usage: "FILE|FOLDER|HOST:PORT… [--at TIME] [--entries NUMBER] [--log-list LIST] [--json]",
     options: [
       [
         CommonOptions.daysFrom, ExpiryWarning.days, entries, ServerInput.connect,
@@ -50,7 +50,7 @@ extension Command {
     "--entries", "how many entries of a CRL are shown: 20, or 10000 in JSON")
 
   private static func inspect(_ call: Invocation) throws(UsageError) -> ExitStatus {
-    let files = try call.files()
+    let files = try call.filesInFolders()
     var inspection = try Inspection(call, entries: call[entries])
     for file in files {
       if !call[ServerInput.connect], Clubcard.isLikely(file: file) {

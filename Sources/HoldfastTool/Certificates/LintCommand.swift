@@ -6,13 +6,15 @@ extension Command {
   static let lintCommand = Command(
     name: "lint",
     summary: "checks how certificates were issued, by the rules of the day",
-    usage: "FILE… [--rules NAME] [--severity LEVEL] [--json | --ndjson]",
-    options: [[rules, severity, ndjson, CommonOptions.json], PasswordSource.options],
+    usage: "FILE|FOLDER… [--rules NAME] [--as-of DATE] [--severity LEVEL] [--json | --ndjson]",
+    options: [[rules, severity, asOf, ndjson, CommonOptions.json], PasswordSource.options],
     examples: """
       holdfast lint chain.pem
           what each certificate breaks, with the section
       holdfast lint --rules rfc5280 ours.pem
           the same for a CA of one's own, to which the CA/Browser Forum's rules do not apply
+      holdfast lint --as-of 2029-03-15 live/example.com/
+          whether the certificates of a folder could still be issued then: valid for at most 47 days
       holdfast lint --severity error --ndjson inventory.pem | jq -c 'select(.findings != [])'
           a line for each certificate of a corpus
       """,
@@ -23,22 +25,25 @@ extension Command {
     default: .webpki)
   private static let severity: Option<Requirement.Severity> = .choice(
     "--severity", "LEVEL", "show findings from this one on", default: .notice)
+  private static let asOf: Option<Timestamp?> = .time(
+    "--as-of", "judge as if all were issued then: 2029-03-15 or 2029-03-15T12:00:00Z")
   private static let ndjson: Option<Bool> = .flag(
     "--ndjson", "a line of JSON for each certificate")
 
   private static func lint(_ call: Invocation) throws(UsageError) -> ExitStatus {
     try call.checkOne(of: [ndjson, CommonOptions.json])
-    let files = try call.files()
+    let files = try call.filesInFolders()
     let isJSON = call[CommonOptions.json]
     let isLines = call[ndjson]
     let least = call[severity]
     let rules = call[rules]
+    let time = call[asOf]
     var session = try InputSession(call, complains: !isJSON)
     var json = isJSON ? JSONDocument(call, list: "items") : nil
     var (count, errors, forPublicCAs) = (0, 0, 0)
     session.read(files) { item, content in
       guard case .certificate(let certificate) = content else { return }
-      let findings = certificate.lint().filter {
+      let findings = certificate.lint(asOf: time).filter {
         $0.requirement.severity >= least && (rules == .webpki || !$0.requirement.isForPublicCAs)
       }
       forPublicCAs += findings.count(where: \.requirement.isForPublicCAs)

@@ -7,7 +7,7 @@ extension Command {
   static let pinCommand = Command(
     name: "pin",
     summary: "prints the pins of certificates, keys, requests and servers",
-    usage: "FILE|HOST:PORT… [--hex | --curl | --json] [--password-file FILE]",
+    usage: "FILE|FOLDER|HOST:PORT… [--hex | --curl | --json] [--password-file FILE]",
     options: [
       [hexadecimal, curl, ServerInput.connect, CommonOptions.json], PasswordSource.options,
     ],
@@ -35,7 +35,7 @@ extension Command {
   /// In JSON each element of `pins` has `file`, `kind`, `block`, `line` and `start` as `inspect`
   /// has them, `subject` (null for a bare key), `key`, and the pin as `pin`, `hex` and `curl`.
   private static func pin(_ call: Invocation) throws(UsageError) -> ExitStatus {
-    let files = try call.files()
+    let files = try call.filesInFolders()
     let uses = try ServerInput.uses(.pinned, call)
     try call.checkOne(of: [hexadecimal, curl, CommonOptions.json])
     let notation: Pin.Notation = call[hexadecimal] ? .hexadecimal : call[curl] ? .curl : .standard

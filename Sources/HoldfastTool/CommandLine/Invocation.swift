@@ -60,6 +60,18 @@ struct Invocation {
     return operands
   }
 
+  /// The same, with the files of a folder in its place, in the byte order of their names. Folders in it
+  /// and names that begin with a dot are passed over. A folder without files stays, for it cannot be
+  /// read.
+  func filesInFolders() throws(UsageError) -> [String] {
+    try files().flatMap { path in
+      guard path != "-", let names = BatchInput.names(inFolder: path) else { return [path] }
+      // Of the folders below there may be no end, as in /proc.
+      let found = names.map { "\(path)/\($0)" }.filter { Platform.names(inFolder: $0) == nil }
+      return found.isEmpty ? [path] : found
+    }
+  }
+
   /// The bytes of a file that an option names.
   static func contents(of path: String, limit: Int) throws(UsageError) -> [UInt8] {
     do throws(Platform.FileError) {

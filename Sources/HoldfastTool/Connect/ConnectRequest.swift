@@ -91,6 +91,7 @@
       section.endings = endings(index, verdict, report.peer?.staple)
       section.handshake = connection.flatMap { Answer.Connection.Handshake($0.facts, fate) }
       report.answer.connection = section
+      report.answer.noteOrder(of: report.chain)
       return policy.fetching(for: report, at: index)
     }
 

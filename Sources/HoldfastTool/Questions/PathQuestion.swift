@@ -221,6 +221,7 @@ extension PathQuestion {
         "\(PathText.name(other)) is no CA, has issued none of the others, and was not judged: ask "
           + "about each chain by itself")
     }
+    answer.noteOrder(of: Array(looked))
     return answer
   }
 

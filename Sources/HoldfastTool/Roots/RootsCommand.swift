@@ -7,7 +7,7 @@ extension Command {
   static let rootsCommand = Command(
     name: "roots",
     summary: "lists trust anchors, with what root programs think of each",
-    usage: "[FILE] [--against FILE] [--at TIME] [--html FILE] [--json]",
+    usage: "[FILE | FOLDER] [--against FILE] [--at TIME] [--html FILE] [--json]",
     options: [
       [
         against, TrustOption.certificates,
@@ -40,7 +40,12 @@ extension Command {
     let source: String
     // What can be read is listed; the rest is named, and does not change the status.
     var problems: [String] = []
-    if let file = call.operands.first {
+    if let folder = call.operands.first, folder != "-", Platform.names(inFolder: folder) != nil {
+      anchors = try UsageError.about(folder) { () throws(ParseError) in
+        try AnchorSet(folder: folder)
+      }
+      source = folder
+    } else if let file = call.operands.first {
       let store = try TrustOption.read(file, certificates: nil)
       problems += TrustOption.problems(of: store, file, limit: 20)
       (anchors, source) = (store.anchors, store.program.source)
