@@ -2,7 +2,7 @@ public import HoldfastDER
 internal import HoldfastCertificates
 internal import HoldfastPaths
 
-/// The pins of each host.
+/// The pins of each host, and for some whom their certificates may come from.
 ///
 /// A look-up takes one step per label of the host, however many entries there are.
 public struct PinTable: Sendable, Hashable {
@@ -18,30 +18,60 @@ public struct PinTable: Sendable, Hashable {
   /// Whether an entry says anything of transparency: most tables do not, and need no look-up.
   private let asksTransparency: Bool
 
-  /// The pins of some hosts, or their exclusion.
+  /// Whether an entry has a trust of its own.
+  private let hasTrust: Bool
+
+  /// The pins of some hosts, or their exclusion; and whom their certificates may come from.
   public struct Entry: Sendable, Hashable {
     /// The hosts.
     public var pattern: HostPattern
-    /// Their pins; nil for hosts that are excluded from a wider entry.
+    /// Their pins; nil for hosts that are excluded from a wider entry, or of which the entry says only
+    /// whom to trust.
     public var pins: PinSet?
+    /// Whom their certificates may come from; nil as the wider entry says, or else the manager.
+    public var trust: HostTrust?
     /// Whether their certificates must be in public logs; nil as the wider entry says, or else the
     /// manager.
     public var transparency: TransparencyCheck.Exception?
 
+    /// Whether the pins of a wider entry count for the hosts if this one has none.
+    private let keepsWiderPins: Bool
+
     /// Creates an entry that pins hosts.
+    ///
+    /// - Parameters:
+    ///   - trust: Whom their certificates may come from; nil as the wider entry says, or else the
+    ///     manager.
+    ///   - transparency: Whether certificates of these hosts must be in public logs; nil as the wider
+    ///     entry says, or else the manager.
+    public init(
+      _ pattern: HostPattern, _ pins: PinSet, trust: HostTrust? = nil,
+      transparency: TransparencyCheck.Exception? = nil
+    ) {
+      self.pattern = pattern
+      self.pins = pins
+      self.trust = trust
+      self.transparency = transparency
+      keepsWiderPins = false
+    }
+
+    /// Creates an entry that pins nothing, and says whom the certificates of hosts may come from. The
+    /// pins of a wider entry still count.
     ///
     /// - Parameter transparency: Whether certificates of these hosts must be in public logs; nil as
     ///   the wider entry says, or else the manager.
     public init(
-      _ pattern: HostPattern, _ pins: PinSet, transparency: TransparencyCheck.Exception? = nil
+      _ pattern: HostPattern, trust: HostTrust, transparency: TransparencyCheck.Exception? = nil
     ) {
       self.pattern = pattern
-      self.pins = pins
+      pins = nil
+      self.trust = trust
       self.transparency = transparency
+      keepsWiderPins = true
     }
 
-    /// Creates an entry that excludes hosts from a wider one, or that pins nothing and says only
-    /// whether certificates must be in public logs.
+    /// Creates an entry that excludes hosts from the pins of a wider one, or that pins nothing and says
+    /// only whether certificates must be in public logs.
     ///
     /// - Parameter transparency: Whether certificates of these hosts must be in public logs; nil as
     ///   the wider entry says, or else the manager.
@@ -49,7 +79,11 @@ public struct PinTable: Sendable, Hashable {
       self.pattern = pattern
       pins = nil
       self.transparency = transparency
+      keepsWiderPins = false
     }
+
+    /// Whether the entry says something of pins: which, or that there are none.
+    package var decidesPins: Bool { pins != nil || !keepsWiderPins }
   }
 
   /// What happens if several entries apply to a host.
@@ -76,13 +110,14 @@ public struct PinTable: Sendable, Hashable {
     entries = []
     indices = [:]
     asksTransparency = false
+    hasTrust = false
     overlap = .mostSpecific
   }
 
   /// Creates a table of entries.
   ///
   /// Two entries with the same pattern are an error, and so is an exclusion from nothing that says
-  /// nothing of transparency.
+  /// nothing else.
   ///
   /// - Parameter entries: The entries, in any order.
   public init(
@@ -102,7 +137,9 @@ public struct PinTable: Sendable, Hashable {
     self.entries = entries
     self.overlap = overlap
     asksTransparency = entries.contains { $0.transparency != nil }
-    for entry in entries where entry.pins == nil && entry.transparency == nil {
+    hasTrust = entries.contains { $0.trust != nil }
+    for entry in entries where entry.pins == nil && entry.transparency == nil && entry.trust == nil
+    {
       guard hasPins(above: entry.pattern) else { throw .nothingToExclude(entry.pattern) }
     }
   }
@@ -110,9 +147,13 @@ public struct PinTable: Sendable, Hashable {
   /// Creates a table from the text of patterns: `example.com`, `*.example.com` for exactly one more
   /// label, `**.example.com` for the host and all names below it.
   ///
-  /// - Parameter excluded: Patterns of hosts that are left out of a wider entry.
+  /// - Parameters:
+  ///   - trust: Whom the certificates of hosts may come from, by pattern; see `HostTrust`. Hosts of these
+  ///     patterns need no pins.
+  ///   - excluded: Patterns of hosts that are left out of a wider entry.
   public init(
-    _ hosts: [String: PinSet], excluding excluded: [String] = [], overlap: Overlap = .mostSpecific
+    _ hosts: [String: PinSet], trust: [String: HostTrust] = [:], excluding excluded: [String] = [],
+    overlap: Overlap = .mostSpecific
   ) throws(PinTableError) {
     var entries: [Entry] = []
     do throws(HostPatternError) {
@@ -121,10 +162,28 @@ public struct PinTable: Sendable, Hashable {
         entries.append(Entry(try HostPattern(text), pins))
       }
       for text in excluded { entries.append(Entry(excluding: try HostPattern(text))) }
+      // An entry of the same pattern gets the trust, and only one does.
+      let count = entries.count
+      for (text, trust) in trust.sorted(by: { $0.key < $1.key }) {
+        let pattern = try HostPattern(text)
+        if let index = entries[..<count].firstIndex(where: {
+          $0.pattern == pattern && $0.trust == nil
+        }) {
+          entries[index].trust = trust
+        } else {
+          entries.append(Entry(pattern, trust: trust))
+        }
+      }
     } catch {
       throw .badPattern(error)
     }
     try self.init(entries, overlap: overlap)
+  }
+
+  /// Creates a table that pins nothing, and says whom the certificates of hosts may come from:
+  /// `["**.bank.example": HostTrust(anchors: bank)]`.
+  public init(trust: [String: HostTrust]) throws(PinTableError) {
+    try self.init([String: PinSet](), trust: trust)
   }
 
   /// Creates a table from the text of patterns and of their pins, at least two for each:
@@ -198,6 +257,17 @@ public struct PinTable: Sendable, Hashable {
     return nearest
   }
 
+  /// Returns the index of the nearest entry that says whom the certificates of a host may come from.
+  func trustIndex(for host: HostName) -> Int? {
+    guard hasTrust else { return nil }
+    var nearest: Int?
+    visit(host) { index in
+      if entries[index].trust != nil { nearest = index }
+      return nearest == nil
+    }
+    return nearest
+  }
+
   /// Whether an entry with pins applies to some host of a pattern.
   package func hasPins(above pattern: HostPattern) -> Bool {
     // `*.a.example` pins names below `**.a.example`, although not its host.
@@ -216,12 +286,12 @@ public struct PinTable: Sendable, Hashable {
     (indices[PinTable.key(of: host)] ?? []).map { entries[$0] }
   }
 
-  /// Returns the index of the nearest entry for a host.
+  /// Returns the index of the nearest entry that says something of a host's pins.
   func index(for host: HostName) -> Int? {
     var nearest: Int?
     visit(host) { index in
-      nearest = index
-      return false
+      if entries[index].decidesPins { nearest = index }
+      return nearest == nil
     }
     return nearest
   }
@@ -324,12 +394,13 @@ extension PinTableError: HoldfastError {
 }
 
 extension PinTable: Loggable {
-  /// Each pattern, followed by its pins.
+  /// Each pattern, followed by its pins and its trust.
   public var description: String {
     entries.map { entry in
-      guard let pins = entry.pins else { return "\(entry.pattern): not pinned" }
-      let lines = "\(pins)".split(separator: "\n").map { "\n  \($0)" }
-      return "\(entry.pattern):" + lines.joined()
+      var lines = entry.pins.map { "\($0)".split(separator: "\n").map { "\n  \($0)" } } ?? []
+      if let trust = entry.trust { lines.append("\n  trust: \(trust)") }
+      let exclusion = entry.pins == nil && entry.decidesPins ? " not pinned" : ""
+      return "\(entry.pattern):" + exclusion + lines.joined()
     }.joined(separator: "\n")
   }
 }

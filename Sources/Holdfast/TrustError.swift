@@ -98,6 +98,13 @@ extension TrustError {
     }
   }
 
+  /// Returns the error with the entry whose trust has decided.
+  func judged(by pattern: HostPattern) -> TrustError {
+    guard case .invalidPath(var error) = self else { return self }
+    error.entry = "\(pattern)"
+    return .invalidPath(error)
+  }
+
   /// An error of any type, on one line.
   private static func line(of error: any Error) -> String {
     (error as? any HoldfastError)?.logLine ?? onOneLine("\(error)")

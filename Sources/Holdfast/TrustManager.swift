@@ -8,6 +8,9 @@ public import HoldfastPaths
 /// validated paths, never with the chain as it was sent; any valid path that satisfies them
 /// suffices. Hosts that are not in the table are rejected unless `otherHosts` says otherwise. A
 /// URL, a port or a name that is not ASCII is an error; an address never matches a wildcard.
+///
+/// An entry of the table may have a `HostTrust`: then its anchors, rules and revocation data count for
+/// its hosts, and the manager's do not.
 public struct TrustManager: Sendable {
   /// The pins of each host.
   public let pins: PinTable
@@ -15,11 +18,12 @@ public struct TrustManager: Sendable {
   /// What happens to hosts that are not in the table.
   public let otherHosts: OtherHosts
 
-  package let validator: PathValidator
-  /// The anchors that are made of pins, by their certificates.
-  private let pinned: [Certificate: TrustAnchor]
-  /// The validators of entries whose pins are anchors, by the index of the entry.
-  private let anchored: [Int: PathValidator]
+  /// What judges hosts of which no entry says whom to trust.
+  private let judge: Judge
+  /// What judges the others, by the index of the entry that says it.
+  private let judges: [Int: Judge]
+  /// The validator of hosts of which no entry says whom to trust.
+  package var validator: PathValidator { judge.validator }
   private let onMismatch: (@Sendable (PinMismatch) -> Void)?
   /// Whether certificates below public anchors must be in public logs; nil not to check.
   public let transparency: TransparencyCheck?
@@ -53,22 +57,55 @@ public struct TrustManager: Sendable {
     self.transparency = transparency
     self.otherHosts = otherHosts
     self.onMismatch = onMismatch
-    let validator = PathValidator(
-      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation
-    ).with(transparency)
-    self.validator = validator
-    let sets = pins.entries.map { $0.pins }
-    let anchoring = sets.compactMap { $0 }.filter { $0.anchoring != .manager }
-    let pinned = anchors.anchors(
-      pinning: anchoring.flatMap { $0.certificates },
-      checksConstraints: rules.anchors.checksConstraints)
-    var anchored: [Int: PathValidator] = [:]
-    for (index, set) in sets.enumerated() {
-      guard let set, set.anchoring != .manager else { continue }
-      anchored[index] = validator.anchored(by: [set], pinned)
+    let judge = { (trust: HostTrust?) in
+      Judge(
+        PathValidator(
+          anchors: trust?.anchors ?? anchors, rules: trust?.rules ?? rules, limits: limits,
+          cache: cache, revocation: trust?.revocation ?? revocation
+        ).with(transparency), pins)
     }
-    self.pinned = pinned
-    self.anchored = anchored
+    self.judge = judge(nil)
+    var judges: [Int: Judge] = [:]
+    var known: [HostTrust: Judge] = [:]
+    for (index, entry) in pins.entries.enumerated() {
+      guard let trust = entry.trust else { continue }
+      let own = known[trust] ?? judge(trust)
+      known[trust] = own
+      judges[index] = own
+    }
+    self.judges = judges
+  }
+
+  /// The anchors and rules for some hosts, with the anchors that are made of pins.
+  private struct Judge: Sendable {
+    let validator: PathValidator
+    /// The anchors that are made of pins, by their certificates.
+    private let pinned: [Certificate: TrustAnchor]
+    /// The validators of entries whose pins are anchors, by the index of the entry.
+    private let anchored: [Int: PathValidator]
+
+    init(_ validator: PathValidator, _ pins: PinTable) {
+      self.validator = validator
+      let sets = pins.entries.map { $0.pins }
+      let anchoring = sets.compactMap { $0 }.filter { $0.anchoring != .manager }
+      let pinned = validator.anchors.anchors(
+        pinning: anchoring.flatMap { $0.certificates },
+        checksConstraints: validator.rules.anchors.checksConstraints)
+      var anchored: [Int: PathValidator] = [:]
+      for (index, set) in sets.enumerated() {
+        guard let set, set.anchoring != .manager else { continue }
+        anchored[index] = validator.anchored(by: [set], pinned)
+      }
+      self.pinned = pinned
+      self.anchored = anchored
+    }
+
+    /// Returns the validator with the anchors of the sets that count if the entry at an index is the
+    /// nearest.
+    func validator(_ index: Int, _ sets: [PinSet]) -> PathValidator {
+      sets.count > 1 && !anchored.isEmpty
+        ? validator.anchored(by: sets, pinned) : anchored[index] ?? validator
+    }
   }
 
   /// Creates a manager of the pins of some hosts, with the system's anchors or your own.
@@ -203,8 +240,22 @@ public struct TrustManager: Sendable {
     }
   }
 
+  /// Evaluates by what the nearest entry with a trust says of the host, or else the manager.
   private func evaluate(
     _ question: Question, _ host: HostName
+  ) throws(TrustError) -> Verdict {
+    guard let index = pins.trustIndex(for: host), let own = judges[index] else {
+      return try evaluate(question, host, judge, otherHosts)
+    }
+    do throws(TrustError) {
+      return try evaluate(question, host, own, .validate)
+    } catch {
+      throw error.judged(by: pins.entries[index].pattern)
+    }
+  }
+
+  private func evaluate(
+    _ question: Question, _ host: HostName, _ judge: Judge, _ otherHosts: OtherHosts
   ) throws(TrustError) -> Verdict {
     guard !question.chain.isEmpty else { throw .emptyChain(host: "\(host)") }
     let time = question.time ?? .now
@@ -213,15 +264,13 @@ public struct TrustManager: Sendable {
     question.time = time
     guard let index = pins.index(for: host) else {
       guard otherHosts == .validate else { throw .unknownHost("\(host)") }
-      return try verdict(question, host, time, validator, .validPath)
+      return try verdict(question, host, time, judge.validator, .validPath)
     }
     let pattern = pins.entries[index].pattern
     guard let (set, sets) = pins.counting(at: index, for: host, time) else {
-      return try verdict(question, host, time, validator, .excluded(pattern))
+      return try verdict(question, host, time, judge.validator, .excluded(pattern))
     }
-    let validator =
-      sets.count > 1 && !anchored.isEmpty
-      ? validator.anchored(by: sets, pinned) : anchored[index] ?? validator
+    let validator = judge.validator(index, sets)
     let changes = pins.changes(at: index, for: host)
     var matching = Matching(set, pattern, changes, isLenient: set.isLenient(at: time))
     if let expiry = set.expiry, expiry.time <= time, let action = set.actionAfterExpiry {
@@ -373,7 +422,7 @@ extension TrustManager: CustomStringConvertible {
   public var description: String {
     let pins = pins.entries.isEmpty ? "" : "\(pins)\n"
     let others = otherHosts == .reject ? "are rejected" : "need a valid path"
-    return "\(pins)\(validator)\n\(pins.isEmpty ? "hosts" : "other hosts") \(others)"
+    return "\(pins)\(judge.validator)\n\(pins.isEmpty ? "hosts" : "other hosts") \(others)"
   }
 }
 

@@ -79,6 +79,29 @@
       }
     }
 
+    @Test("neither a connection nor a session of a host serves one whose entry trusts another CA")
+    func trustByHost() async throws {
+      let server = try LoopbackServer()
+      let (root, other) = (try Material.certificate("root"), try Material.certificate("other-root"))
+      // The server's certificate has both names.
+      let table = try PinTable(trust: [
+        "localhost": HostTrust(anchors: AnchorSet([root])),
+        "127.0.0.1": HostTrust(anchors: AnchorSet([other])),
+      ])
+      let client = HTTPClient(TrustManager(pins: table, anchors: AnchorSet([other])))
+      for _ in 0..<2 {
+        let (data, _) = try await client.data(from: server.url("/hello"))
+        #expect(data.count == 5)
+        let refused = await rejection(client, server.url("/hello", host: "127.0.0.1"))
+        #expect(refused?.code == "issuer_not_found")
+        #expect(
+          refused?.logLine.hasPrefix("127.0.0.1:\(server.port): ") == true
+            && refused?.logLine.contains(" (by the trust of 127.0.0.1 alone)") == true)
+      }
+      #expect(try await server.log().requests.count == 2)
+      #expect(try await server.log().resumed == 0)
+    }
+
     @Test("the address of a URL is what the certificate must be for, not a name")
     func address() async throws {
       let server = try LoopbackServer()

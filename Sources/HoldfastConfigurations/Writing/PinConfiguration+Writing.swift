@@ -105,6 +105,10 @@ struct ConfigurationWriter {
         "\(format.name) says nothing of certificate transparency")
       if entry.pins == nil, !table.hasPins(above: entry.pattern) { return }
     }
+    if entry.trust != nil {
+      lose(host, .different, "\(format.name) does not get the anchors and rules of the host's own")
+    }
+    guard entry.decidesPins else { return }
     guard let set = entry.pins else {
       switch format {
       case .trustKit, .android:

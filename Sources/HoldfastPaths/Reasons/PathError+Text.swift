@@ -12,7 +12,8 @@ extension PathError: CustomStringConvertible {
   ///     1: expired at 2026-03-01T00:00:00Z, bytes 187–201 [RFC …]
   /// ```
   public var description: String {
-    var lines = hints.map { "  hint: \($0)" }
+    var lines = entry.map { ["  only the trust of the entry \($0) counts for the host"] } ?? []
+    lines += hints.map { "  hint: \($0)" }
     for attempt in attempts {
       let rejections = attempt.rejections
       if let first = rejections.first { lines.append("  " + first.pathLine) }

@@ -31,6 +31,9 @@ public struct PathError: Error, Sendable {
   /// The host and the port of the connection, if that is not the usual one.
   package var server: String?
 
+  /// The entry of a table whose anchors, rules and revocation data have decided alone.
+  package var entry: String?
+
   /// The kinds of failures.
   @nonexhaustive
   public enum Cause: Sendable, Hashable {
@@ -244,6 +247,10 @@ extension PathError: HoldfastError {
       if let name = attempts.first?.certificate(at: reason.index)?.shortName {
         details.append((key: "certificate", value: name))
       }
+    }
+    if let entry {
+      message += " (by the trust of \(entry) alone)"
+      details.append((key: "entry", value: entry))
     }
     var host = server
     switch purpose.identity {

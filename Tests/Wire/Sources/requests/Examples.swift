@@ -35,6 +35,20 @@ func deliver(
   }
 }
 
+func partners() async throws -> HTTPClient {
+  let bank = HostTrust(
+    anchors: try AnchorSet(file: "bank-ca.pem"),
+    revocation: Revocation(.required(of: .leaf), crls: [try CRL(file: "bank.crl")]))
+  let post = HostTrust(anchors: try AnchorSet(file: "post-ca.pem"), rules: .rfc5280)
+  let pins = try PinSet(
+    ["current": "sha256/…", "backup": "sha256/…"], expires: "2028-01-01")
+  let table = try PinTable(
+    ["api.bank.example": pins], trust: ["**.bank.example": bank, "*.post.example": post])
+  let manager = TrustManager(pins: table, anchors: try .system(), otherHosts: .validate)
+  let client = HTTPClient(manager)
+  return client
+}
+
 func present(_ manager: TrustManager, _ password: String) throws -> HTTPClient {
   var options = HTTPOptions()
   options.identity = try Identity(file: "client.p12", password: password)
