@@ -577,6 +577,19 @@ for label, above, below, rule in [
             part.extensions["features"] = value
     case(f"features/{label}", "the features of a CA and of what it issued", "RFC 7633 §4.2.2", rule, chain=path)
 
+# RFC 8550 §3: the mailbox that is asked for is among the names; RFC 5280 §7.5: its host without regard to case, its
+# local part as it is.
+for label, asked, names, is_match in [
+    ("same", "a@judge.example", ["a@judge.example"], True), ("second", "a@judge.example", ["b@judge.example", "a@judge.example"], True),
+    ("case-of-host", "a@JUDGE.example", ["a@judge.EXAMPLE"], True), ("case-of-local-part", "a@judge.example", ["A@judge.example"], False),
+    ("another", "a@judge.example", ["b@judge.example"], False), ("host-alone", "a@judge.example", ["judge.example"], False),
+    ("below", "a@judge.example", ["a@mail.judge.example"], False), ("above", "a@mail.judge.example", ["a@judge.example"], False),
+    ("longer", "a@judge.example", ["a@judge.example.com"], False), ("none", "a@judge.example", [], False),
+]:
+    leaf = varied(f"mailbox {label}", eku=sequence(oid(USES["email"])), san=sequence(c.dns("judge.example"), *map(c.mail, names)))
+    case(f"mailbox/{label}", "a mailbox and the names of a certificate", "RFC 8550 §3", "accept" if is_match else "emailAddress",
+         chain=[leaf, LOWER, UPPER], purpose=f"email {asked}")
+
 if __name__ == "__main__":
     for name, rows in (("certificates.txt", NUMBERS), ("sources.txt", SOURCES)):
         (FOLDER / name).write_text("".join(f"{index} {base64.b64encode(der).decode()}\n" for der, index in rows.items()))
