@@ -1,3 +1,4 @@
+internal import HoldfastCertificates
 public import HoldfastPaths
 
 /// Whom the certificates of some hosts may come from and how strictly they are judged, in place of
@@ -63,5 +64,39 @@ extension HostTrust: CustomStringConvertible {
     if rules != nil { parts.append("rules") }
     if revocation != nil { parts.append("revocation") }
     return parts.isEmpty ? "as the manager's" : parts.joined(separator: ", ") + " of its own"
+  }
+}
+
+extension TrustManager {
+  /// The anchors and rules for some hosts, with the anchors that are made of pins.
+  struct Judge: Sendable {
+    let validator: PathValidator
+    /// The anchors that are made of pins, by their certificates.
+    private let pinned: [Certificate: TrustAnchor]
+    /// The validators of entries whose pins are anchors, by the index of the entry.
+    private let anchored: [Int: PathValidator]
+
+    init(_ validator: PathValidator, _ pins: PinTable) {
+      self.validator = validator
+      let sets = pins.entries.map { $0.pins }
+      let anchoring = sets.compactMap { $0 }.filter { $0.anchoring != .manager }
+      let pinned = validator.anchors.anchors(
+        pinning: anchoring.flatMap { $0.certificates },
+        checksConstraints: validator.rules.anchors.checksConstraints)
+      var anchored: [Int: PathValidator] = [:]
+      for (index, set) in sets.enumerated() {
+        guard let set, set.anchoring != .manager else { continue }
+        anchored[index] = validator.anchored(by: [set], pinned)
+      }
+      self.pinned = pinned
+      self.anchored = anchored
+    }
+
+    /// Returns the validator with the anchors of the sets that count if the entry at an index is the
+    /// nearest.
+    func validator(_ index: Int, _ sets: [PinSet]) -> PathValidator {
+      sets.count > 1 && !anchored.isEmpty
+        ? validator.anchored(by: sets, pinned) : anchored[index] ?? validator
+    }
   }
 }

@@ -48,6 +48,22 @@ extension TrustEvaluating {
   }
 }
 
+extension TrustManager: TrustEvaluating {
+  /// True: `Verdict.validity` says when certificates, pins and the log list change.
+  public var allowsReuse: Bool { true }
+
+  /// Returns why the server is trusted, or throws why it is not.
+  ///
+  /// The manager uses its own anchors and rules; those of `trust` are ignored.
+  ///
+  /// - Parameter trust: What the server presented. Its `validator` has no effect; its `revocation`
+  ///   is used instead of the manager's, except for what a handshake tells, which is added to the
+  ///   manager's.
+  public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
+    try evaluate(trust.question(for: .server(try HostName(evaluating: host))))
+  }
+}
+
 extension ServerTrust: CustomStringConvertible {
   /// The leaf, how many certificates came with it, the anchors and the time.
   public var description: String {

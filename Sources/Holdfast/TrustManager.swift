@@ -22,13 +22,14 @@ public struct TrustManager: Sendable {
   private let judge: Judge
   /// What judges the others, by the index of the entry that says it.
   private let judges: [Int: Judge]
-  /// The validator of hosts of which no entry says whom to trust.
-  package var validator: PathValidator { judge.validator }
   private let onMismatch: (@Sendable (PinMismatch) -> Void)?
   /// Whether certificates below public anchors must be in public logs; nil not to check.
   public let transparency: TransparencyCheck?
   /// Whether hosts of which the table says nothing must be in public logs; nil if nothing says so.
   package var transparencyOfOtherHosts: TransparencyCheck.Exception?
+
+  /// The validator of hosts of which no entry says whom to trust.
+  package var validator: PathValidator { judge.validator }
 
   /// What happens to hosts that are not in the table.
   public enum OtherHosts: Sendable, Hashable {
@@ -74,38 +75,6 @@ public struct TrustManager: Sendable {
       judges[index] = own
     }
     self.judges = judges
-  }
-
-  /// The anchors and rules for some hosts, with the anchors that are made of pins.
-  private struct Judge: Sendable {
-    let validator: PathValidator
-    /// The anchors that are made of pins, by their certificates.
-    private let pinned: [Certificate: TrustAnchor]
-    /// The validators of entries whose pins are anchors, by the index of the entry.
-    private let anchored: [Int: PathValidator]
-
-    init(_ validator: PathValidator, _ pins: PinTable) {
-      self.validator = validator
-      let sets = pins.entries.map { $0.pins }
-      let anchoring = sets.compactMap { $0 }.filter { $0.anchoring != .manager }
-      let pinned = validator.anchors.anchors(
-        pinning: anchoring.flatMap { $0.certificates },
-        checksConstraints: validator.rules.anchors.checksConstraints)
-      var anchored: [Int: PathValidator] = [:]
-      for (index, set) in sets.enumerated() {
-        guard let set, set.anchoring != .manager else { continue }
-        anchored[index] = validator.anchored(by: [set], pinned)
-      }
-      self.pinned = pinned
-      self.anchored = anchored
-    }
-
-    /// Returns the validator with the anchors of the sets that count if the entry at an index is the
-    /// nearest.
-    func validator(_ index: Int, _ sets: [PinSet]) -> PathValidator {
-      sets.count > 1 && !anchored.isEmpty
-        ? validator.anchored(by: sets, pinned) : anchored[index] ?? validator
-    }
   }
 
   /// Creates a manager of the pins of some hosts, with the system's anchors or your own.
@@ -423,21 +392,5 @@ extension TrustManager: CustomStringConvertible {
     let pins = pins.entries.isEmpty ? "" : "\(pins)\n"
     let others = otherHosts == .reject ? "are rejected" : "need a valid path"
     return "\(pins)\(judge.validator)\n\(pins.isEmpty ? "hosts" : "other hosts") \(others)"
-  }
-}
-
-extension TrustManager: TrustEvaluating {
-  /// True: `Verdict.validity` says when certificates, pins and the log list change.
-  public var allowsReuse: Bool { true }
-
-  /// Returns why the server is trusted, or throws why it is not.
-  ///
-  /// The manager uses its own anchors and rules; those of `trust` are ignored.
-  ///
-  /// - Parameter trust: What the server presented. Its `validator` has no effect; its `revocation`
-  ///   is used instead of the manager's, except for what a handshake tells, which is added to the
-  ///   manager's.
-  public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
-    try evaluate(trust.question(for: .server(try HostName(evaluating: host))))
   }
 }

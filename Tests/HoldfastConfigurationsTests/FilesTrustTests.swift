@@ -37,6 +37,7 @@ import Testing
     func use(_ version: String) throws {
       let new = "\(path)/..new"
       try FileManager.default.createSymbolicLink(atPath: new, withDestinationPath: version)
+      // SAFETY: both names live until the call has returned.
       #expect(unsafe rename(new, "\(path)/..data") == 0)
     }
 
