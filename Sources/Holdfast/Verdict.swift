@@ -200,13 +200,14 @@ extension ValidatedPath {
   public var leafStatus: CertificateRevocation.Status? { revocation.first?.status }
 
   /// The last moment at which all certificates are valid, except an anchor that had already expired
-  /// when the path was validated, and at which the revocation data say the same. If a rule of the
-  /// caller's was asked, it is the time of validation, because its answer may change at any time.
+  /// when the path was validated, at which the revocation data say the same, and at which what is
+  /// trusted of the anchor's Merkle tree counts. If a rule of the caller's was asked, it is the time of
+  /// validation, because its answer may change at any time.
   var end: Timestamp {
     guard !hasOwnRule else { return time }
     let ends = certificates.filter { $0 == leaf || $0.isCurrent(at: time) }
       .map { $0.notAfter }
-    return (ends + (revocationEnd.map { [$0] } ?? [])).min() ?? time
+    return (ends + [revocationEnd, anchor.endOfTree].compactMap(\.self)).min() ?? time
   }
 
   /// What the validation left unchecked: revocation, if it was checked and the leaf's status is

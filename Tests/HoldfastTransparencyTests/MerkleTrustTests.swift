@@ -1,3 +1,4 @@
+import Holdfast
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastJSON
@@ -195,6 +196,25 @@ enum MerkleVectors {
     #expect(!plain.issuing(as: plain).issuesInTree)
     let other = try MerkleVectors.trust("trust-06").anchors[0]
     #expect(!plain.issuing(as: other).issuesInTree)
+  }
+
+  @Test("a verdict is not used again after what is known of the tree has ended")
+  func verdict() throws {
+    let certificates = try MerkleVectors.certificates()
+    let tree = try #require(MerkleVectors.trust("trust-05").trees.first)
+    let time = try #require(Timestamp("2026-06-01T00:00:00Z"))
+    let end = try #require(Timestamp("2026-06-02T00:00:00Z"))
+    let short = try MerkleTree(
+      tree.certificate, .draft05, cosigners: Array(tree.cosigners.dropFirst()),
+      quorums: tree.quorums, subtrees: tree.subtrees, until: end)
+    let leaf = try Certificate(der: #require(certificates["standalone-05"]))
+    for (trusted, last) in [(short, end), (tree, leaf.notAfter)] {
+      let manager = TrustManager(
+        pins: try PinTable([]), anchors: AnchorSet([TrustAnchor(trusted)]), otherHosts: .validate)
+      let verdict = try manager.evaluate([leaf], host: "tree.example", at: time)
+      #expect(verdict.validity == time...last)
+      #expect(!verdict.isValid(for: "tree.example", at: last.advanced(bySeconds: 1)))
+    }
   }
 
   @Test("signatures are paid from the budget, and so is what is hashed")

@@ -60,6 +60,8 @@ public struct TrustAnchor: Sendable {
 
   /// Whether the anchor issues certificates in a Merkle tree, and signs none.
   package var issuesInTree: Bool { storage.tree != nil }
+  /// The last moment at which proofs in the anchor's tree are evaluated; nil if it has none.
+  package var endOfTree: Timestamp? { storage.tree?.end }
   /// The same anchor with other constraints.
   package func with(_ constraints: Constraints, isPublic: Bool) -> TrustAnchor {
     TrustAnchor(
