@@ -61,10 +61,14 @@ struct MerkleSubtree: Hashable {
 
   /// Returns the hash of a node. RFC 9162 §2.1.1.
   static func node(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Digest {
+    // In one piece, for the hash function copies what does not fill a block.
+    var bytes = [65 of UInt8](repeating: 1)
+    for index in 0..<32 {
+      bytes[1 + index] = left[index]
+      bytes[33 + index] = right[index]
+    }
     var hash = SHA256()
-    hash.update([1 of UInt8](repeating: 1).span)
-    hash.update(left)
-    hash.update(right)
+    hash.update(bytes.span)
     return hash.finish()
   }
 
