@@ -1,17 +1,19 @@
 import HoldfastCertificates
+import HoldfastConformance
 import HoldfastDER
 @_spi(MerkleTrees) @testable import HoldfastPaths
 import TestSupport
 import Testing
 
 /// BoringSSL's certificates of draft -05, and those of -04 that are alike.
-@Suite("Merkle trees of BoringSSL") struct BoringMerkleTests {
+@Suite(
+  "Merkle trees of BoringSSL",
+  .enabled(if: VectorSuites.has("mtc"), "\(VectorSuites.absence(of: "mtc"))"))
+struct BoringMerkleTests {
   private static let now = Timestamp("2026-06-01T00:00:00Z") ?? .now
-  private static let blocks = Result { try CommittedVectors.blocks("merkle/bssl.pem") }
 
   private static func certificate(_ name: String) throws -> Certificate {
-    let block = try blocks.get().first { $0.name == name }
-    return try Certificate(der: #require(block, "\(name)").der)
+    try Certificate(file: "\(#require(VectorSuites.path(of: "mtc")))/\(name).pem")
   }
 
   /// The CA, perhaps from another serial number on.
