@@ -154,7 +154,7 @@ def row(name, server, expected, got, alert="", expected_alert=""):
     print(line, flush=True)
 
 
-FIELDS = ["presented", "tls", "staple", "daysLeft"]
+FIELDS = ["presented", "tls", "staple", "daysLeft", "endings"]
 TLS_FIELDS = ["version", "cipher", "alpn", "resumed", "requestsCertificate", "clientCertificate"]
 
 

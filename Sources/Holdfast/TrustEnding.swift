@@ -10,7 +10,22 @@ public struct TrustEnding: Sendable, Hashable {
   /// The kinds.
   @nonexhaustive
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    case pins, certificate, anchor, crl, ocspResponse, filter, logList, clientCertificate
+    /// The pins of a pattern.
+    case pins
+    /// A certificate of the path, below the anchor.
+    case certificate
+    /// An anchor.
+    case anchor
+    /// A CRL: its nextUpdate.
+    case crl
+    /// An OCSP response: its nextUpdate.
+    case ocspResponse
+    /// A filter of revoked certificates.
+    case filter
+    /// A list of logs.
+    case logList
+    /// The certificate that a client presents.
+    case clientCertificate
   }
 
   /// What ends.

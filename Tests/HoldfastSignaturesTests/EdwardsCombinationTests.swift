@@ -120,6 +120,6 @@ struct EdwardsCombinationTests {
       ]
     }
     #expect(result.wrong.isEmpty, "\(result.wrong.count) wrong: \(result.wrong.prefix(3))")
-    #expect(isDebug || result.steps >= 20_000 && result.edges >= 2_000)
+    #expect(isDebug || result.steps >= 10_000 && result.edges >= 2_000)
   }
 }
