@@ -18,7 +18,7 @@ public struct TrustManager: Sendable {
   /// What happens to hosts that are not in the table.
   public let otherHosts: OtherHosts
 
-  /// What judges hosts of which no entry says whom to trust.
+  /// What judges hosts without a trust in the table.
   private let judge: Judge
   /// What judges the others, by the index of the entry that says it.
   private let judges: [Int: Judge]
@@ -28,7 +28,7 @@ public struct TrustManager: Sendable {
   /// Whether hosts of which the table says nothing must be in public logs; nil if nothing says so.
   package var transparencyOfOtherHosts: TransparencyCheck.Exception?
 
-  /// The validator of hosts of which no entry says whom to trust.
+  /// The validator of hosts without a trust in the table.
   package var validator: PathValidator { judge.validator }
 
   /// What happens to hosts that are not in the table.
@@ -136,7 +136,7 @@ public struct TrustManager: Sendable {
     }
   }
 
-  /// One pin a host is not enough: whoever loses its key locks all clients out.
+  /// One pin a host is not enough: the loss of its key locks all clients out.
   @available(
     *, unavailable,
     message: "a host needs a second pin, of a backup: [\"host\": [\"sha256/…\", \"sha256/…\"]]"

@@ -17,9 +17,8 @@ public protocol HoldfastError: Error, Loggable {
   /// codes of errors" has all of them.
   var code: String { get }
 
-  /// Whether the same may succeed in a moment although nobody changes anything: a server did not
-  /// answer, for example. Whether a request may be repeated is another question: see
-  /// `HTTPError.wasSent`.
+  /// Whether the same call may succeed in a moment without any change: a server did not answer, for
+  /// example. Whether a request may be repeated is another question: see `HTTPError.wasSent`.
   var isTransient: Bool { get }
 
   /// What is known, for a structured log: the host and the port where there are any, the code, then

@@ -93,8 +93,8 @@ extension Certificate {
     return bundle.certificates
   }
 
-  /// Reads a chain from a file, PEM or DER, as it stands there: the leaf should come first. The same as
-  /// `certificates(inFile:)`.
+  /// Reads a chain from a file, PEM or DER, in the order of the file, where the leaf should come
+  /// first. The same as `certificates(inFile:)`.
   public static func chain(file path: String) throws(ParseError) -> [Certificate] {
     try certificates(inFile: path)
   }

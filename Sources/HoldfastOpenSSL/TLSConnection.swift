@@ -85,7 +85,7 @@
         let trust = ConnectionTrust(client.verifier, socket, verdict, evidence)
         self.trust = trust
         client.connections.add(trust)
-        // Of a change before this line nobody has told it.
+        // A change before this line was not told to it.
         trust.reconsider()
       }
     }

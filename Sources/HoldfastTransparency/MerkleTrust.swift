@@ -3,12 +3,12 @@ internal import HoldfastDER
 internal import HoldfastJSON
 @_spi(MerkleTrees) public import HoldfastPaths
 
-/// The Merkle trees that a caller trusts, as a document of JSON: CAs, cosigners, how many of whom must
+/// The Merkle trees that a caller trusts, as a document of JSON: CAs, cosigners, how many of them must
 /// sign, trusted subtrees, revoked serial numbers, and until when.
 ///
 /// No such document is part of this library, and none is fetched. The format is ours and experimental.
-/// Unlike a log list, it is read as a whole or not at all: a part that is not understood might say whom
-/// not to trust.
+/// Unlike a log list, it is read as a whole or not at all: a part that is not understood might end a
+/// trust.
 @_spi(MerkleTrees)
 public struct MerkleTrust: Sendable {
   /// The last moment at which the data may be used.

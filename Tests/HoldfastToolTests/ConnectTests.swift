@@ -44,6 +44,17 @@ import Testing
     #expect(cli.messages.contains(message), "\(cli.messages)")
   }
 
+  #if OpenSSL
+    @Test("a file of hosts that names none is said", arguments: ["", "# none yet\n\n"])
+    func noHosts(text: String) throws {
+      let folder = try ScratchFolder()
+      let file = try folder.file("hosts", text.utf8)
+      let cli = CLIRun("connect", "--hosts", file)
+      #expect(cli.status == .unreadable)
+      #expect(cli.messages.contains("\(file): the file names no host"), "\(cli.messages)")
+    }
+  #endif
+
   @Test(
     "a server is a host with an optional port",
     arguments: [

@@ -186,7 +186,7 @@ package struct PinForecast: Sendable {
   private static func replacements(
     on path: ValidatedPath, _ table: PinTable, _ host: HostName, _ time: Timestamp
   ) -> [Replacement] {
-    // Pins that are only reported lock nobody out, whatever is replaced.
+    // Pins that are only reported lock no client out, whatever is replaced.
     guard case .pinned(_, let set) = table.selection(for: host, at: time), set.mode != .reportOnly
     else { return [] }
     let elements = path.elements

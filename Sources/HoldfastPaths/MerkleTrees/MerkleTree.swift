@@ -3,7 +3,7 @@ internal import HoldfastHashes
 internal import HoldfastSignatures
 
 /// What a caller trusts of a CA that issues certificates in a Merkle tree: the CA, its cosigners, how
-/// many of whom must sign, and subtrees that are known already.
+/// many of them must sign, and subtrees that are known already.
 ///
 /// This is dated data. After its end nothing of it counts: proofs are then not evaluated, and no path
 /// that needs one is valid.

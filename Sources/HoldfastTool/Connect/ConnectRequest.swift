@@ -182,10 +182,13 @@
       let bytes = try Invocation.contents(of: file, limit: 1 << 20)
       let lines = String(decoding: bytes, as: UTF8.self)
         .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      return lines.enumerated().compactMap { index, line in
+      let place = printable(word: file)
+      let names = lines.enumerated().compactMap { index, line in
         let name = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).first
-        return name.map { (String($0), "\(printable(word: file)), line \(index + 1): ") }
+        return name.map { (String($0), "\(place), line \(index + 1): ") }
       }
+      guard !names.isEmpty else { throw .badInput("\(place): the file names no host") }
+      return names
     }
 
     private static func readOptions(

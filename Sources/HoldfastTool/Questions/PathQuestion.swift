@@ -211,7 +211,7 @@ struct ServerQuestion: Sendable {
 }
 
 extension PathQuestion {
-  /// Whether the chain is trusted, and why not; and which certificate nobody has judged.
+  /// Whether the chain is trusted, and why not; and which certificate was not judged.
   var answer: Answer {
     var answer = decision
     // Of no more than the search looks at, because each is compared with all.
