@@ -531,7 +531,7 @@ def command_line(servers):
     hosts.write_text("\n".join([lines[0], lines[2]]))
     expect("--hosts, one unreachable", "nginx", 4, run("--hosts", str(hosts))[2])
     hosts.write_text("# nothing\n")
-    expect("--hosts, an empty file", "none", 2, run("--hosts", str(hosts))[2])
+    expect("--hosts, an empty file", "none", 3, run("--hosts", str(hosts))[2])
 
 
 def one_store(server, folder):
