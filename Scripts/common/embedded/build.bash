@@ -1,0 +1,107 @@
+# Sourced by checks: builds programs of the sources as Embedded Swift, with the compiler alone, for processors that
+# this machine does not have: arm64 and armv7 with Debian's cross C libraries, wasm32 with WASI's.
+#
+#   embedded_lacks KIND             prints what is not installed
+#   embedded_modules KIND NAME…     compiles modules, in the order of their imports
+#   embedded_program KIND NAME FILE… compiles and links a program of these
+#   embedded_run KIND NAME ARGUMENT… runs it
+#
+# A library is only checked and written as a module: what a program uses of it is compiled with the program.
+
+embedded_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+embedded_root=$(cd "$embedded_folder/../../.." && pwd)
+embedded_out=$embedded_root/.build/embedded
+embedded_swift=$(dirname "$(readlink -f "$(command -v swiftc)")")
+
+# From HoldfastBase to the layer on Holdfast, and then the suites.
+embedded_library=(HoldfastBase HoldfastHashes HoldfastDER HoldfastJSON HoldfastSignatures HoldfastCertificates
+  HoldfastFilters HoldfastPaths HoldfastTransparency Holdfast HoldfastConfigurations HoldfastIdentities
+  HoldfastTrustStores)
+embedded_suites=(HoldfastSystem HoldfastConformance)
+# They are for a runtime: concurrency, Codable and mirrors.
+embedded_left_out='/(OrderedAnswers|Pin\+Codable|Reflection|ConformanceTool)\.swift$'
+
+# embedded_of KIND: sets the target, the C library and the linker.
+embedded_of() {
+  # __linux__ chooses the SHA instructions.
+  case $1 in
+    arm64) target=aarch64-none-none-elf c=(-D__linux__=1 -isystem /usr/aarch64-linux-gnu/include)
+      linker=aarch64-linux-gnu-gcc runner=qemu-aarch64 ;;
+    armv7) target=armv7-none-none-eabi c=(-D__linux__=1 -isystem /usr/arm-linux-gnueabi/include)
+      linker=arm-linux-gnueabi-gcc runner=qemu-arm ;;
+    wasm32) target=wasm32-unknown-none-wasm c=(-D__wasi__ -isystem /usr/include/wasm32-wasi)
+      linker=$embedded_swift/wasm-ld runner=$embedded_swift/wasmkit ;;
+    *) echo "embedded: $1: arm64, armv7 or wasm32" >&2 && return 2 ;;
+  esac
+  builtins=$(find /usr/lib/llvm-*/lib/clang -name libclang_rt.builtins-wasm32.a 2>/dev/null | tail -1)
+  unicode=$embedded_swift/../lib/swift/embedded/$target/libswiftUnicodeDataTables.a
+  sources=$embedded_root/Sources out=$embedded_out/$1
+  flags=(-O -wmo -parse-as-library -enable-experimental-feature Embedded -target "$target"
+    -package-name holdfast -swift-version 6 -enable-upcoming-feature ExistentialAny
+    -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility
+    -I "$out" -I "$embedded_folder/Glibc")
+  for module in "$sources"/CHoldfast{SHA,Words,Platform}; do flags+=(-I "$module"); done
+  for flag in "${c[@]}"; do flags+=(-Xcc "$flag"); done
+}
+
+embedded_lacks() {
+  embedded_of "$1"
+  command -v "$linker" >/dev/null || echo "$linker"
+  command -v "$runner" >/dev/null || echo "$runner"
+  [ -f "$unicode" ] || echo "Embedded Swift for $target"
+  if [ "$1" = wasm32 ]; then
+    [ -f /usr/lib/wasm32-wasi/libc.a ] || echo wasi-libc
+    [ -n "$builtins" ] || echo libclang-rt-dev-wasm32
+  else
+    [ -d "${c[2]}" ] || echo "${c[2]}"
+  fi
+}
+
+# embedded_compile LOG ARGUMENT…: warnings are errors, as in other builds.
+embedded_compile() {
+  local log=$1
+  shift
+  if ! nice -n 5 "$embedded_swift/swiftc" "${flags[@]}" "$@" >"$log" 2>&1; then
+    grep error: "$log" | sort -u | head -${EMBEDDED_ERRORS:-20} >&2
+    return 1
+  fi
+}
+
+embedded_modules() {
+  embedded_of "$1"
+  shift
+  local name files
+  mkdir -p "$out"
+  embedded_compile "$out/Glibc.log" -module-name Glibc -emit-module -emit-module-path "$out/Glibc.swiftmodule" \
+    -c -o "$out/Glibc.o" "$embedded_folder/Glibc/Glibc.swift" || return 1
+  for name; do
+    mapfile -t files < <(find "$sources/$name" -name '*.swift' | grep -vE "$embedded_left_out" | LC_ALL=C sort)
+    embedded_compile "$out/$name.log" -module-name "$name" -emit-module \
+      -emit-module-path "$out/$name.swiftmodule" "${files[@]}" || return 1
+  done
+}
+
+embedded_program() {
+  embedded_of "$1"
+  local name=$2
+  embedded_compile "$out/$name.log" -module-name "$name" -c -o "$out/$name.o" "${@:3}" || return 1
+  if [ "$1" = wasm32 ]; then
+    "$embedded_swift/clang" --target=wasm32-unknown-wasi -O2 -isystem /usr/include/wasm32-wasi \
+      -c "$embedded_folder/wasm.c" -o "$out/wasm.o"
+    "$linker" -o "$out/$name" /usr/lib/wasm32-wasi/crt1-command.o "$out/$name.o" "$out/Glibc.o" "$out/wasm.o" \
+      -L /usr/lib/wasm32-wasi -lc "$builtins" "$unicode" --gc-sections -z stack-size=4194304
+  else
+    # GNU's linker refuses the relocations.
+    "$linker" -B"$embedded_swift" -fuse-ld=lld -static -o "$out/$name" "$out/$name.o" "$out/Glibc.o" "$unicode" -lm \
+      -Wl,--gc-sections
+  fi
+}
+
+embedded_run() {
+  embedded_of "$1"
+  if [ "$1" = wasm32 ]; then
+    "$runner" run "$out/$2" -- "${@:3}"
+  else
+    "$runner" "$out/$2" "${@:3}"
+  fi
+}
