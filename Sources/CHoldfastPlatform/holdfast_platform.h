@@ -3,8 +3,11 @@
 
 // What Swift's module of the C library lacks.
 
+#include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 #if !defined(__wasi__)
+#include <pthread.h>
 #include <signal.h>
 #endif
 
@@ -35,6 +38,40 @@ static inline int holdfast_ignores(int number) {
   return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 #endif
 }
+
+// Nanoseconds of a clock that is never set back.
+static inline int64_t holdfast_monotonic_nanoseconds(void) {
+  struct timespec now = {0, 0};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+// A lock for Embedded Swift, which has none. A module of WebAssembly has one thread.
+#if defined(__wasi__)
+static inline void *holdfast_lock_create(void) { return malloc(1); }
+static inline void holdfast_lock_acquire(void *lock) { (void)lock; }
+static inline void holdfast_lock_release(void *lock) { (void)lock; }
+static inline void holdfast_lock_destroy(void *lock) { free(lock); }
+#else
+static inline void *holdfast_lock_create(void) {
+  pthread_mutex_t *lock = (pthread_mutex_t *)malloc(sizeof(pthread_mutex_t));
+  if (lock == NULL || pthread_mutex_init(lock, NULL) != 0) abort();
+  return lock;
+}
+
+static inline void holdfast_lock_acquire(void *lock) {
+  if (pthread_mutex_lock((pthread_mutex_t *)lock) != 0) abort();
+}
+
+static inline void holdfast_lock_release(void *lock) {
+  if (pthread_mutex_unlock((pthread_mutex_t *)lock) != 0) abort();
+}
+
+static inline void holdfast_lock_destroy(void *lock) {
+  pthread_mutex_destroy((pthread_mutex_t *)lock);
+  free(lock);
+}
+#endif
 
 #if defined(__GLIBC__)
 #include <malloc.h>

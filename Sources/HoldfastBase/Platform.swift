@@ -18,6 +18,9 @@ package enum Platform {
     Timestamp(secondsSince1970: Int64(time(nil)))
   }
 
+  /// Returns the time of a clock that is never set back, from a start of its own.
+  package static func uptime() -> Duration { .nanoseconds(holdfast_monotonic_nanoseconds()) }
+
   /// Why a file could not be read.
   package enum FileError: Error, Sendable, Hashable {
     /// It cannot be opened or read; the value is `errno`.
@@ -61,7 +64,7 @@ package enum Platform {
 
   /// Maps a regular file into memory; throws if it has more than `limit` bytes.
   package static func map(_ path: String, limit: Int) throws(FileError) -> FileMapping {
-    #if os(WASI)
+    #if arch(wasm32)
       return FileMapping(bytes: try readFile(path, limit: limit))
     #else
       // SAFETY: `stat` fills the structure. A pipe is not opened: that would wait for its writer.
@@ -104,7 +107,7 @@ package enum Platform {
 
   /// Returns the names in a folder, in no particular order; nil if it cannot be read to its end.
   package static func names(inFolder path: String) -> [String]? {
-    #if os(WASI)
+    #if arch(wasm32)
       return nil
     #else
       // SAFETY: every exit closes the stream; an entry lives until the next one is read, and its
@@ -148,7 +151,7 @@ package enum Platform {
 
   /// Whether there is something at a path, even if it cannot be read.
   package static func exists(_ path: String) -> Bool {
-    #if os(WASI)
+    #if arch(wasm32)
       return false
     #else
       // SAFETY: `stat` fills the structure.
@@ -235,7 +238,7 @@ package final class FileMapping: Sendable {
   }
 
   deinit {
-    #if !os(WASI)
+    #if !arch(wasm32)
       // SAFETY: this is the range that `mmap` returned, and no span of it is left.
       if start != 0 { unsafe _ = munmap(UnsafeMutableRawPointer(bitPattern: start), count) }
     #endif

@@ -1,3 +1,4 @@
+internal import HoldfastDER
 package import HoldfastJSON
 
 /// What a run of a suite gave, case by case.
@@ -30,7 +31,7 @@ package struct ConformanceReport: Sendable {
 
   /// The cases, in the order of the run.
   package private(set) var rows: [Row] = []
-  private var lastCase = ContinuousClock.now
+  private var lastCase = Platform.uptime()
 
   /// Makes an empty report.
   package init() {}
@@ -59,7 +60,7 @@ package struct ConformanceReport: Sendable {
   private mutating func append(
     _ id: String, _ expected: String, _ actual: String, _ rule: String?, _ outcome: Outcome
   ) {
-    let now = ContinuousClock.now
+    let now = Platform.uptime()
     rows.append(
       Row(
         id: id, expected: expected, actual: actual, rule: rule, outcome: outcome,
@@ -78,7 +79,7 @@ package struct ConformanceReport: Sendable {
   package var summary: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
 
   /// A line for each case that failed or was not run.
-  package var details: [String] { rows.compactMap(\.detail) }
+  package var details: [String] { rows.compactMap { $0.detail } }
 }
 
 extension ConformanceReport.Row {

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Which of the processor's vector instructions are used, if it has them.
-package enum Vectors: Int, Sendable {
+package enum Vectors: Int, Sendable, AtomicRepresentable {
   case none
   /// Those of AVX2, and fused multiplications of doubles.
   case doubles
@@ -10,17 +10,17 @@ package enum Vectors: Int, Sendable {
 
   #if HOLDFAST_PORTABLE
     // So that the tests of such a build use none.
-    private static let limit = Mutex(Vectors.none)
+    private static let limit = Atomic(Vectors.none)
   #else
-    private static let limit = Mutex(Vectors.all)
+    private static let limit = Atomic(Vectors.all)
   #endif
 
   /// Determined by the first question, since tables depend on it.
-  package static let used: Vectors = limit.withLock { $0 }
+  package static let used: Vectors = limit.load(ordering: .relaxed)
 
   /// Restricts what is used in this process, for benchmarks: before anything is computed.
   package static func restrict(to vectors: Vectors) {
-    limit.withLock { $0 = vectors }
+    limit.store(vectors, ordering: .relaxed)
   }
 
   /// Whether these may be used.
