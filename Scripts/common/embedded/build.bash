@@ -19,7 +19,7 @@ embedded_library=(HoldfastBase HoldfastHashes HoldfastDER HoldfastJSON HoldfastS
   HoldfastTrustStores)
 embedded_suites=(HoldfastSystem HoldfastConformance)
 # They are for a runtime: concurrency, Codable and mirrors.
-embedded_left_out='/(OrderedAnswers|Pin\+Codable|Reflection|ConformanceTool)\.swift$'
+embedded_left_out='/(OrderedAnswers|OrderedWork|Pin\+Codable|Reflection|ConformanceTool)\.swift$'
 
 # embedded_of KIND: sets the target, the C library and the linker.
 embedded_of() {

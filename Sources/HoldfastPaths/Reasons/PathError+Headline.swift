@@ -16,7 +16,7 @@ extension PathError {
   package func headline(
     besideHost: Bool = false,
     naming name: (CertificateRevocation.Source) -> String = { "\($0)" },
-    calling shortName: (Certificate) -> String = \.shortName
+    calling shortName: (Certificate) -> String = { $0.shortName }
   ) -> String {
     func subject() -> String { leaf.map(shortName) ?? "" }
     switch cause {
