@@ -31,7 +31,8 @@ embedded_of() {
       linker=arm-linux-gnueabi-gcc runner=qemu-arm ;;
     wasm32) target=wasm32-unknown-none-wasm c=(-D__wasi__ -isystem /usr/include/wasm32-wasi)
       linker=$embedded_swift/wasm-ld runner=$embedded_swift/wasmkit ;;
-    *) echo "embedded: $1: arm64, armv7 or wasm32" >&2 && return 2 ;;
+    x86_64) target=x86_64-unknown-linux-gnu c=(-fPIC) linker=gcc runner= ;;
+    *) echo "embedded: $1: x86_64, arm64, armv7 or wasm32" >&2 && return 2 ;;
   esac
   builtins=$(find /usr/lib/llvm-*/lib/clang -name libclang_rt.builtins-wasm32.a 2>/dev/null | tail -1)
   unicode=$embedded_swift/../lib/swift/embedded/$target/libswiftUnicodeDataTables.a
@@ -40,7 +41,7 @@ embedded_of() {
     -package-name holdfast -swift-version 6 -enable-upcoming-feature ExistentialAny
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility
     -I "$out" -I "$embedded_folder/Glibc")
-  for module in "$sources"/CHoldfast{SHA,Words,Platform}; do flags+=(-I "$module"); done
+  for module in "$sources"/CHoldfast{Instructions,Platform}; do flags+=(-I "$module"); done
   for flag in "${c[@]}"; do flags+=(-Xcc "$flag"); done
 }
 
