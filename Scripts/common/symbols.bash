@@ -1,4 +1,4 @@
-# Sourced by Scripts/docs and Scripts/api: builds the package and extracts the symbol graphs of the
+# Sourced by Scripts/docs and Scripts/api: builds the package, unless HOLDFAST_BUILD names its build, and extracts the symbol graphs of the
 # libraries' modules, lower ones first, into $out/graphs. `modules` has their names. What cannot be built
 # here is in `absent`: HoldfastOpenSSL without OpenSSL's headers, HoldfastHTTP and HoldfastURLSession
 # without libcurl's, HoldfastNIO without swift-nio-ssl (Scripts/wire/nio_package.bash). Their graphs, in
@@ -24,9 +24,12 @@ else
   traits=(--traits Curl)
   modules+=(HoldfastOpenSSL HoldfastHTTP HoldfastURLSession)
 fi
-build=(swift build ${build_flags[@]+"${build_flags[@]}"} ${traits[@]+"${traits[@]}"})
-"${build[@]}" </dev/null >"$out/build.log" 2>&1 || { cat "$out/build.log"; exit 1; }
-built=$("${build[@]}" --show-bin-path)
+built=${HOLDFAST_BUILD:-}
+if [ -z "$built" ]; then
+  build=(swift build ${build_flags[@]+"${build_flags[@]}"} ${traits[@]+"${traits[@]}"})
+  "${build[@]}" </dev/null >"$out/build.log" 2>&1 || { cat "$out/build.log"; exit 1; }
+  built=$("${build[@]}" --show-bin-path)
+fi
 target=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p' | head -1)
 maps=()
 for map in Sources/C*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
