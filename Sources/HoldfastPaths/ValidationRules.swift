@@ -24,7 +24,8 @@ public struct ValidationRules: Sendable {
   ///
   /// It gets the certificates of each path that satisfies every other rule, one by one, with their
   /// positions: 0 is the leaf, the last is the anchor's. A violation rejects the path, and the
-  /// search tries the next.
+  /// search tries the next. It is asked again where the reasons of a rejection are read, about a path
+  /// that other rules would accept.
   public var check: (@Sendable (_ certificate: Certificate, _ index: Int) -> Violation?)?
 
   /// Creates the rules of RFC 5280 alone.

@@ -1,5 +1,6 @@
 import HoldfastCertificates
 import HoldfastDER
+import Synchronization
 import TestSupport
 import Testing
 
@@ -305,6 +306,35 @@ import Testing
       ) { (_, _, _, _) throws(CheckFailure) in throw .violation(Violation("no")) }
     }
     #expect(vetoed?.hints.contains { if case .acceptedBy = $0 { true } else { false } } == false)
+  }
+
+  @Test("reasons are looked for when one is read, and once, however many threads read")
+  func reading() async throws {
+    let asked = Mutex(0)
+    var rules = ValidationRules.rfc5280
+    rules.leaf.maximumValidity = 86_400
+    rules.check = { _, _ in
+      asked.withLock { $0 += 1 }
+      return nil
+    }
+    let validator = PathValidator(anchors: AnchorSet([root]), rules: rules)
+    var thrown: PathError?
+    do throws(PathError) {
+      // An expectation would read what is thrown.
+      _ = try validator.validate(
+        [leaf, middle], for: .server(named: SignedCertificate.host), at: SignedCertificate.time)
+    } catch {
+      thrown = error
+    }
+    #expect(asked.withLock { $0 } == 0)
+    let error = try #require(thrown)
+    // A preset accepts, and for that the rule is asked about the three certificates of the path.
+    let read = await withTaskGroup(of: [PathError.Hint].self) { group in
+      for _ in 0..<8 { group.addTask { error.hints } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(read.count == 8 && read.allSatisfy { $0.contains(.acceptedBy("webPKI")) })
+    #expect(asked.withLock { $0 } == 3)
   }
 
   @Test("the caller's own rule is asked about paths that break no other")

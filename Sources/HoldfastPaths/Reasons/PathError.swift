@@ -4,8 +4,11 @@ public import HoldfastDER
 /// Why no valid path was found: what was tried, and which rules each attempt broke.
 ///
 /// The path that came nearest to a valid one explains: one to an anchor comes nearer than any other,
-/// then one whose signatures all verify, then the one that breaks fewest rules. All properties are
-/// values; text is generated only by `description`.
+/// then one whose signatures all verify, then the one that breaks fewest rules. Text is generated only
+/// by `description`.
+///
+/// What was tried, and what may help, is looked for when it is first read: a server that only rejects
+/// pays nothing for it. Until then the error keeps the certificates and the validator's configuration.
 public struct PathError: Error, Sendable {
   /// The certificate that was to be validated; nil if there was none, or no search.
   public let leaf: Certificate?
@@ -20,13 +23,15 @@ public struct PathError: Error, Sendable {
   public let cause: Cause
 
   /// The paths that were tried, the nearest miss first, which is the reason. At most 64 are kept.
-  public let attempts: [Attempt]
+  public var attempts: [Attempt] { reasons.found.attempts }
 
   /// The number of tried paths that are not in `attempts`.
-  public let omitted: Int
+  public var omitted: Int { reasons.found.omitted }
 
   /// Hints on what may be wrong.
-  public let hints: [Hint]
+  public var hints: [Hint] { reasons.found.hints }
+
+  var reasons: Reasons
 
   /// The host and the port of the connection, if that is not the usual one.
   package var server: String?
@@ -172,8 +177,7 @@ public struct PathError: Error, Sendable {
 extension PathError {
   /// Creates the error of a validation without a search.
   init(_ cause: Cause, for purpose: Purpose, at time: Timestamp = .now) {
-    self.init(
-      leaf: nil, purpose: purpose, time: time, cause: cause, attempts: [], omitted: 0, hints: [])
+    self.init(leaf: nil, purpose: purpose, time: time, cause: cause, reasons: .none)
   }
 
   /// The rules that are broken on the paths that were tried, those of the nearest miss first.

@@ -1,7 +1,7 @@
 internal import HoldfastCertificates
 
-/// What follows a search without a valid path: one that records everything, and the error. It pays
-/// from what is left of the budget.
+/// What follows a search without a valid path: the error, and one that records everything, when its
+/// reasons are read. That pays from what is left of the budget.
 extension PathBuilder {
   /// Searches again, tries every path to its end, and records every rule that each breaks. If a limit
   /// ends this search, what the first has recorded is kept, too.
@@ -20,7 +20,26 @@ extension PathBuilder {
   ///
   /// - Parameter steps: The most steps of the search for reasons, and of those for a preset that would
   ///   accept. The most likely issuers come first, so few are enough, and a rejection stays cheap.
-  mutating func failure(_ question: Question, atMost steps: Int) -> PathError {
+  consuming func failure(_ question: Question, atMost steps: Int) -> PathError {
+    var error = error(.none)
+    error.reasons = Reasons(self, question, atMost: steps)
+    return error
+  }
+
+  /// Returns what failed of a search that has found a path.
+  func failure() -> PathError {
+    error(Reasons(Reasons.Found(attempts: attempts.ranked, omitted: attempts.omitted)))
+  }
+
+  private func error(_ reasons: Reasons) -> PathError {
+    PathError(
+      leaf: certificate(0), purpose: graph.checks.purpose, time: graph.checks.time,
+      cause: (exhausted ?? limitReached).map(PathError.Cause.limitReached) ?? .rejected,
+      reasons: reasons)
+  }
+
+  /// Searches for the reasons for which no path was found.
+  mutating func reasons(_ question: Question, atMost steps: Int) -> Reasons.Found {
     let reached = exhausted ?? limitReached
     // A veto is the caller's, who is not asked twice.
     if exhausted == nil, !isVetoed { gather(question, atMost: steps) }
@@ -33,21 +52,7 @@ extension PathBuilder {
     if reached == nil, let preset = acceptingPreset(question, after: ranked.first, hints) {
       hints.append(.acceptedBy(preset.rawValue))
     }
-    return error(reached, ranked, omitted: omitted, hints)
-  }
-
-  /// Returns what failed of a search that may have found a path, too.
-  func failure() -> PathError {
-    error(exhausted ?? limitReached, attempts.ranked, omitted: attempts.omitted, [])
-  }
-
-  private func error(
-    _ limit: LimitReached?, _ attempts: [PathError.Attempt], omitted: Int, _ hints: [PathError.Hint]
-  ) -> PathError {
-    PathError(
-      leaf: certificate(0), purpose: graph.checks.purpose, time: graph.checks.time,
-      cause: limit.map(PathError.Cause.limitReached) ?? .rejected, attempts: attempts,
-      omitted: omitted, hints: hints)
+    return Reasons.Found(attempts: ranked, omitted: omitted, hints: hints)
   }
 
   /// Returns the first preset whose rules accept the chain, if more than the anchors or a signature is
