@@ -126,6 +126,7 @@ let package = Package(
     library(
       "HoldfastNIO", "Holdfast", "HoldfastDER", .nio("NIOSSL", package: "swift-nio-ssl"),
       .nio("NIOCore"), .nio("NIOTLS")),
+    library("HoldfastAnswers", "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastJSON"),
     library("HoldfastSystem", "HoldfastBase", "CHoldfastPlatform"),
     library("HoldfastJSON", "HoldfastBase"),
     library(
@@ -141,9 +142,10 @@ let package = Package(
     .executableTarget(
       name: "HoldfastTool",
       dependencies: [
-        "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
-        "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON", "HoldfastOnline", "HoldfastPaths",
-        "HoldfastSystem", "HoldfastTransparency", "HoldfastTrustStores",
+        "Holdfast", "HoldfastAnswers", "HoldfastCertificates", "HoldfastDER",
+        "HoldfastConfigurations", "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON",
+        "HoldfastOnline", "HoldfastPaths", "HoldfastSystem", "HoldfastTransparency",
+        "HoldfastTrustStores",
         .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
         .target(name: "HoldfastHTTP", condition: .when(traits: ["Curl"])),
       ],
@@ -228,8 +230,8 @@ let package = Package(
       "HoldfastConformanceTests", "HoldfastConformance", "HoldfastConformanceTool",
       "HoldfastPaths", "HoldfastDER", "HoldfastJSON", "HoldfastSystem"),
     tests(
-      "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastHashes", "HoldfastOnline", "HoldfastPaths", "HoldfastConformance",
+      "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastAnswers", "HoldfastCertificates",
+      "HoldfastDER", "HoldfastHashes", "HoldfastOnline", "HoldfastPaths", "HoldfastConformance",
       "HTTPTestSupport", exclude: ["Golden"]),
     tests(
       "ReadmeTests", "Holdfast", "HoldfastOnline", "HoldfastTrustStores", "HoldfastCompatibility",

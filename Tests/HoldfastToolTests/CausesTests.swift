@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastAnswers
 import HoldfastDER
 @testable import HoldfastTool
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastAnswers
 @testable import HoldfastTool
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastAnswers
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastPaths

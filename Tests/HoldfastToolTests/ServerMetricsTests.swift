@@ -1,6 +1,7 @@
 #if OpenSSL
   import Foundation
   import Holdfast
+  import HoldfastAnswers
   @testable import HoldfastTool
   import TestSupport
   import Testing

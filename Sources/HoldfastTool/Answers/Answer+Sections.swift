@@ -1,7 +1,57 @@
 internal import Holdfast
+internal import HoldfastAnswers
+internal import HoldfastConfigurations
+internal import HoldfastJSON
 
-/// What only some answers have.
+/// The sections of answers of commands.
+final class CommandSections: AnswerSections {
+  /// The handshake and what was sent in it; nil for certificates of files.
+  let connection: Answer.Connection?
+  /// What was received; nil of all but `get`.
+  let response: Answer.Response?
+  /// How the pins of a configuration will do; nil of all but `pins simulate`.
+  let forecast: PinForecast?
+
+  init(_ connection: Answer.Connection?, _ response: Answer.Response?, _ forecast: PinForecast?) {
+    self.connection = connection
+    self.response = response
+    self.forecast = forecast
+  }
+
+  var unchecked: [String]? { forecast?.unchecked }
+
+  func members(of answer: Answer) -> [JSONValue.Member] {
+    var document = Document()
+    if let connection {
+      document.add("connection", connection.document(at: answer.input.time ?? .now))
+    }
+    if let response { document.add("response", response.document) }
+    if let forecast { document.add("forecast", forecast.document) }
+    return document.members
+  }
+}
+
 extension Answer {
+  private var own: CommandSections? { sections as? CommandSections }
+
+  /// The handshake and what was sent in it; nil for certificates of files.
+  var connection: Connection? {
+    get { own?.connection }
+    set { sections = CommandSections(newValue, response, forecast) }
+  }
+
+  /// What was received; nil of all but `get`.
+  var response: Response? {
+    get { own?.response }
+    set { sections = CommandSections(connection, newValue, forecast) }
+  }
+
+  /// How the pins of a configuration will do; nil of all but `pins simulate`.
+  var forecast: PinForecast? {
+    get { own?.forecast }
+    set { sections = CommandSections(connection, response, newValue) }
+  }
+
   /// What a server has answered to a request.
   struct Response: Sendable {
     let status: Int
@@ -18,66 +68,47 @@ extension Answer {
       return "\(url): \(status) \(version)\(read)"
     }
   }
+}
 
-  /// What became of the pins.
-  struct Pins: Sendable {
-    /// What the table of pins says of the host.
-    let selection: PinTable.Selection
-    let result: Result
-    /// The pin that was found.
-    var match: PinMatch?
-    /// The number of the valid path that satisfies the pins.
-    var pathNumber = 1
-    /// The valid paths that were looked at, each with why it does not satisfy the pins.
-    var paths: [(elements: [PathElement], reason: PinnedPath.Reason?)] = []
-    /// What was expected and seen, in words.
-    var details: [String] = []
-
-    /// What became of them, in one word.
-    enum Result: String, Sendable {
-      case matched, mismatch
-      /// A mismatch that rejects nothing.
-      case reported
-      /// The host is excluded, or its pins have expired.
-      case notPinned
-      /// There is no valid path on which to look for pins.
-      case notCompared
+extension Answer.Pins {
+  /// What became of them, for people.
+  var words: String {
+    switch result {
+    case .matched: match.map { "\($0) of path \(pathNumber)" } ?? ""
+    case .mismatch: "No pin matches."
+    case .reported: "No pin matches, which is only reported."
+    case .notPinned: "The host is not pinned."
+    case .notCompared: "There is no valid path on which to look for pins."
     }
+  }
+}
 
-    /// What became of them, for people.
-    var words: String {
-      switch result {
-      case .matched: match.map { "\($0) of path \(pathNumber)" } ?? ""
-      case .mismatch: "No pin matches."
-      case .reported: "No pin matches, which is only reported."
-      case .notPinned: "The host is not pinned."
-      case .notCompared: "There is no valid path on which to look for pins."
-      }
-    }
+extension Answer.Response {
+  fileprivate var document: Document {
+    ["url": url, "status": status, "version": version, "size": size]
+  }
+}
 
-    init(_ selection: PinTable.Selection, _ outcome: TrustOutcome) {
-      self.selection = selection
-      switch outcome {
-      case .success(let verdict):
-        switch verdict.reason {
-        case .pinned(let match): (result, self.match) = (.matched, match)
-        case .reported: result = .reported
-        default: result = .notPinned
-        }
-        pathNumber = verdict.pathNumber
-        if let path = verdict.path { paths = [(path.elements, nil)] }
-        if case .reported(let mismatch) = verdict.reason { add(mismatch) }
-      case .failure(.pinMismatch(let mismatch)):
-        result = .mismatch
-        add(mismatch)
-      case .failure: result = .notCompared
-      }
-    }
-
-    private mutating func add(_ mismatch: PinMismatch) {
-      paths = mismatch.paths.map { ($0.path.elements, $0.reason) }
-      details = "\(mismatch)".split(separator: "\n").dropFirst().map(String.init)
-        .filter { !$0.hasPrefix("  hint: ") }
-    }
+extension PinForecast {
+  fileprivate var document: Document {
+    [
+      "periods": periods.map { period in
+        [
+          "from": "\(period.start)", "state": "\(period.state)", "message": period.message,
+        ] as Document
+      },
+      "rejectedChains": rejectedChains.map { chain in
+        [
+          "chain": chain.index + 1, "from": "\(chain.start)", "message": chain.message,
+        ] as Document
+      },
+      "lockout": lockout.map { "\($0)" }, "lockoutEnd": lockoutEnd.map { "\($0)" },
+      "replacements": replacements.map { replacement in
+        [
+          "role": "\(replacement.scope)", "name": replacement.name,
+          "survived": replacement.isSurvived,
+        ] as Document
+      },
+    ]
   }
 }

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastConfigurations
 
 /// Answers for people.
@@ -29,7 +30,7 @@ extension Answer {
     if let folder = input.sources.upkiFolder {
       lines.append("  revocation filters: upki's, in \(printable(folder))")
     }
-    for report in input.fetched { lines.append("  fetched: \(printable(report.text))") }
+    for report in input.fetched { lines.append("  fetched: \(printable("\(report)"))") }
     if let trust = input.trust { lines.append(.faint("  trust: \(trust)")) }
     for remark in input.remarks { lines.append("  remark: \(remark)") }
     for item in unchecked where item != .revocation { lines.append("  unchecked: \(item)") }

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 
 /// How many lines ended how.
 struct BatchCounts: Sendable {

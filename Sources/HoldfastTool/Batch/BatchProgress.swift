@@ -1,3 +1,5 @@
+internal import HoldfastAnswers
+
 /// A line on the terminal that says how far a long run has come, ten times a second at most.
 struct BatchProgress: Sendable {
   private let inputSize: Int?

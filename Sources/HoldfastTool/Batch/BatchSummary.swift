@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastJSON
 
 /// What the lines of a run come to: how many there are of each verdict, of each broken rule, and of

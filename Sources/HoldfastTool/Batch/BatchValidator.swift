@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastConfigurations
 internal import HoldfastJSON
 
@@ -144,7 +145,7 @@ struct BatchValidator {
     var time = asked ?? .now
     var input = Answer.Input(
       trust: request.anchors == nil ? settings.trust : nil, line: number, purpose: purpose,
-      time: time, unreadable: problems, sources: sources)
+      time: time, unreadable: problems.map { Answer.Note($0) }, sources: sources)
     var chain = chain
     let count = chain.count + unreadable.count
     if !issuers.isEmpty { issuers.complete(&chain) }

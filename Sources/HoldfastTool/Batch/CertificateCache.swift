@@ -49,30 +49,6 @@ struct CertificateCache {
   }
 }
 
-/// The SHA-256 of the last certificates of paths: the same stand on many.
-struct DigestCache {
-  private var places: [Place?]
-
-  private struct Place {
-    let certificate: Certificate
-    let text: String
-  }
-
-  /// - Parameter capacity: The number of digests, a power of two.
-  init(capacity: Int) {
-    places = Array(repeating: nil, count: capacity)
-  }
-
-  /// The SHA-256, in hexadecimal, of a certificate that other paths may have, too.
-  mutating func text(of certificate: Certificate) -> String {
-    let index = CertificateCache.index(certificate.signatureTail, of: places.count)
-    if let known = places[index], known.certificate == certificate { return known.text }
-    let text = certificate.sha256
-    places[index] = Place(certificate: certificate, text: text)
-    return text
-  }
-}
-
 extension Certificate {
   /// The same certificate, which shares nothing with another thread's, not even a count of
   /// references.

@@ -1,3 +1,4 @@
+internal import HoldfastAnswers
 internal import HoldfastCertificates
 internal import HoldfastJSON
 internal import HoldfastTransparency
@@ -113,14 +114,14 @@ struct ExtensionsReport {
 
 extension Extensions {
   /// The embedded timestamps of logs, each as it is or what is wrong with it.
-  fileprivate var timestamps: [Shown<Document>] {
+  fileprivate var timestamps: [Shown<JSONValue>] {
     guard let list = self[.signedCertificateTimestamps] else { return [] }
     let (items, _) = SignedCertificateTimestamp.items(
       ofExtension: list.value, maximum: TransparencyEvaluator.maximumTimestamps)
     return items.map { item in
       switch item {
-      case .success(let timestamp): Shown(timestamp.document, timestamp.text)
-      case .failure(let error): Shown(["problem": "\(error)"], "\(error)")
+      case .success(let timestamp): Shown(timestamp.json, timestamp.text)
+      case .failure(let error): Shown(.object(["problem": .string("\(error)")]), "\(error)")
       }
     }
   }

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastIdentities
 internal import HoldfastJSON
 
@@ -123,7 +124,7 @@ private struct Inspection {
       var document = document
       if let report = certificate.flatMap(report) {
         document.add(
-          "transparency", "transparency", Shown(report.document, report.summaryLines))
+          "transparency", "transparency", Shown(report.json, report.summaryLines))
         statuses.append(report.verdict == .complies ? .trusted : .rejected)
       }
       write(document)

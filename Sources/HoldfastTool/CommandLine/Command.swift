@@ -1,3 +1,4 @@
+internal import HoldfastAnswers
 internal import HoldfastSystem
 
 /// One of the things that the tool does: its words, its options and its examples.

@@ -1,6 +1,7 @@
 #if OpenSSL
   internal import Dispatch
   internal import Holdfast
+  internal import HoldfastAnswers
   internal import HoldfastIdentities
   internal import HoldfastOpenSSL
   internal import Synchronization

@@ -1,5 +1,6 @@
 #if OpenSSL
   internal import Holdfast
+  internal import HoldfastAnswers
 
   /// What `connect` has found, in the text format of Prometheus, as node_exporter's textfile collector
   /// reads it: each metric with HELP and TYPE, no time of its own, and no series twice.

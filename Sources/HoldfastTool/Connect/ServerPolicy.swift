@@ -1,5 +1,6 @@
 #if OpenSSL
   internal import Holdfast
+  internal import HoldfastAnswers
   internal import HoldfastOnline
   internal import HoldfastOpenSSL
 
@@ -43,7 +44,8 @@
     func input(_ target: ConnectTarget) -> Answer.Input {
       Answer.Input(
         trust: anchors.description, remarks: anchors.remarks, address: target.name,
-        purpose: .server(target.host), time: time, unreadable: unreadable, sources: sources)
+        purpose: .server(target.host), time: time, unreadable: unreadable.map { Answer.Note($0) },
+        sources: sources, words: Answer.options)
     }
 
     /// What is known of revocations; the stapled response is the last source.

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastOnline
 
 #if Curl
@@ -187,7 +188,8 @@ extension Answer.Input {
   /// The input with what was fetched, and the time at which it had come.
   func with(_ material: FetchedInput) -> Answer.Input {
     var input = self
-    (input.sources, input.fetched) = (material.sources, material.reports)
+    input.sources = material.sources
+    input.fetched = material.reports.map { Answer.Note($0) }
     input.time = material.time
     return input
   }

@@ -1,5 +1,6 @@
 #if Curl
   internal import Holdfast
+  internal import HoldfastAnswers
   internal import HoldfastDER
   internal import HoldfastHTTP
   internal import HoldfastOpenSSL

@@ -1,3 +1,4 @@
+internal import HoldfastAnswers
 internal import HoldfastCertificates
 
 /// Goes through the files of a command line, one thing after another, and keeps count of what was
@@ -131,7 +132,7 @@ struct InputSession {
     for file in files {
       let more = certificates(of: [file])
       chain += more
-      if let other = more.first, chain.beginsOther(other) {
+      if let other = more.first, other.beginsOtherChain(than: chain) {
         throw .conflict(
           "\(printable(word: file)) begins with \(PathText.name(other)), which is no CA and has issued "
             + "none of the others: files are one chain here, the leaf first; ask about each chain "
@@ -144,14 +145,4 @@ struct InputSession {
 
   /// What the session comes to.
   var status: ExitStatus { .worst(failures.map(\.status)) }
-}
-
-extension [Certificate] {
-  /// Whether a certificate belongs to another chain than the one that begins here: it is no CA, as
-  /// far as its version lets it say that, and has issued none of these.
-  func beginsOther(_ certificate: Certificate) -> Bool {
-    certificate.version == 3 && certificate.extensions.basicConstraints?.isCA != true
-      && certificate != first
-      && !contains { $0 != certificate && $0.issuer.matches(certificate.subject) }
-  }
 }

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 
 /// An answer of `verify` as one page of HTML: everything is in it, nothing is fetched, no script runs.
 struct ExplanationPage {

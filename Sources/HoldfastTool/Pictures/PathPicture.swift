@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 
 /// The picture of a diagnosis: the accepted path marked, every rejected way with its rule.
 struct PathPicture {

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 
 /// The part of an explanation's page that is about pins, what was expected and where it was found,
 /// and which keys were seen; and about the timestamps of logs.

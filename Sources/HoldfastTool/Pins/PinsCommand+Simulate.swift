@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastConfigurations
 
 extension Command {
@@ -25,7 +26,8 @@ extension Command {
     let isExcluded = asked.map { coverage.isExcluded($0) } ?? false
     let isCompared = coverage.isCompared || isExcluded
     let answers = hosts.map { host in
-      var input = Answer.Input(files: Array(files), purpose: .server(host), time: start)
+      var input = Answer.Input(
+        files: Array(files), purpose: .server(host), time: start, words: Answer.options)
       // What is shown is what Holdfast does.
       input.remarks = remarks(of: configuration, about: host, at: start)
       var forecast = PinForecast(manager, host: host, chains: chains, from: start, to: end)

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastConfigurations
 internal import HoldfastJSON
 
@@ -6,7 +7,7 @@ internal import HoldfastJSON
 struct PathQuestion {
   /// The certificates of the command line, the leaf first; never empty.
   let chain: [Certificate]
-  let input: Answer.Input
+  private(set) var input: Answer.Input
   let purpose: Purpose
   let time: Timestamp
   let validator: PathValidator
@@ -99,8 +100,9 @@ extension PathQuestion {
     input = Answer.Input(
       files: files, trust: anchors.description, remarks: anchors.remarks + proofs.map { $0.text },
       purpose: purpose,
-      time: time, unreadable: session.problems, sources: material.sources,
-      fetched: material.reports)
+      time: time, unreadable: session.problems.map { Answer.Note($0) }, sources: material.sources,
+      words: Answer.options)
+    input.fetched = material.reports.map { Answer.Note($0) }
   }
 
   /// What is asked of a validator or a manager.
@@ -214,14 +216,7 @@ extension PathQuestion {
   /// Whether the chain is trusted, and why not; and which certificate was not judged.
   var answer: Answer {
     var answer = decision
-    // Of no more than the search looks at, because each is compared with all.
-    let looked = chain.prefix(1 + validator.limits.candidates)
-    if answer.isTrusted, let other = looked.first(where: chain.beginsOther) {
-      answer.hints.append(
-        "\(PathText.name(other)) is no CA, has issued none of the others, and was not judged: ask "
-          + "about each chain by itself")
-    }
-    answer.noteOrder(of: Array(looked))
+    answer.note(chain, limit: 1 + validator.limits.candidates)
     return answer
   }
 

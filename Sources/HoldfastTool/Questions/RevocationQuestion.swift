@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 
 /// What a command line says of revocations: `--crl`, `--ocsp`, `--filter`, `--upki`,
 /// `--revocation`, `--clock-skew`.
@@ -66,36 +67,6 @@ struct RevocationQuestion {
     question.revocation.demand = (call[demand] ?? .given).demand
     if let seconds = call[skew] { question.revocation.tolerance = Int64(seconds) }
     return question
-  }
-}
-
-/// Where each CRL and each OCSP response came from, in the order of `Revocation`: its file, or the
-/// handshake. Filters name their files themselves.
-struct RevocationSources: Sendable {
-  /// The place of each CRL; empty if it is not known.
-  var crls: [String] = []
-  var unreadableCRLs: [String] = []
-  var ocspResponses: [String] = []
-  var unreadableResponses: [String] = []
-  /// The folder of upki's cache, if its filters are used.
-  var upkiFolder: String?
-
-  /// The place of a source; its number if that is not known.
-  func name(of source: CertificateRevocation.Source) -> String {
-    location(of: source) ?? printable("\(source)")
-  }
-
-  /// The place of a source, if it is known.
-  func location(of source: CertificateRevocation.Source) -> String? {
-    let (locations, index) =
-      switch source {
-      case .crl(let index): (crls, index)
-      case .unreadableCRL(let index): (unreadableCRLs, index)
-      case .unreadableResponse(let index): (unreadableResponses, index)
-      case .ocspResponse(let index), .stapledResponse(let index): (ocspResponses, index)
-      case .filter: ([], 0)
-      }
-    return locations.indices.contains(index) && !locations[index].isEmpty ? locations[index] : nil
   }
 }
 

@@ -1,16 +1,14 @@
 internal import Holdfast
-internal import HoldfastConfigurations
 internal import HoldfastDER
 internal import HoldfastJSON
-internal import HoldfastOnline
 
 /// Answers as JSON, one on each line, as `Documentation/answer.schema.json` describes them.
 ///
 /// The members that every answer has are written without a `JSONValue`, and the text of values that
 /// most answers of a run share is kept: otherwise writing takes longer than validating a chain
 /// whose signatures are known.
-struct AnswerWriter: Sendable {
-  private(set) var bytes: [UInt8] = []
+package struct AnswerWriter: Sendable {
+  package private(set) var bytes: [UInt8] = []
   private var digests: DigestCache
   private var anchor = Remembered<TrustAnchor>()
   private var policies = Remembered<[OID]>()
@@ -19,15 +17,15 @@ struct AnswerWriter: Sendable {
   private var host = Remembered<HostName>()
 
   /// The version of the schema. It changes when a member changes its meaning or goes away.
-  static let version = 1
+  package static let version = 1
 
   /// - Parameter digests: How many digests of certificates are kept, a power of two.
-  init(digests: Int = 8) {
+  package init(digests: Int = 8) {
     self.digests = DigestCache(capacity: digests)
   }
 
   /// Takes what has been written, and keeps the texts.
-  mutating func take() -> [UInt8] {
+  package mutating func take() -> [UInt8] {
     let written = bytes
     bytes = []
     return written
@@ -36,7 +34,7 @@ struct AnswerWriter: Sendable {
   /// Writes one line.
   ///
   /// - Parameter id: The id of a request, as it came, in ASCII; nil without a request.
-  mutating func write(_ answer: Answer, id: [UInt8]? = nil) {
+  package mutating func write(_ answer: Answer, id: [UInt8]? = nil) {
     write("{")
     add("version", AnswerWriter.version)
     if let id { add("id", json: id) }
@@ -50,8 +48,8 @@ struct AnswerWriter: Sendable {
     add(answer.path)
     add("anchor", json: answer.anchor.map { anchor.text(of: $0) { $0.name.limited } })
     addFindings(of: answer)
-    if let forecast = answer.forecast {
-      add("unchecked", forecast.unchecked)
+    if let unchecked = answer.sections?.unchecked {
+      add("unchecked", unchecked)
     } else {
       add("unchecked", list: answer.unchecked) { .string("\($0)") }
     }
@@ -59,7 +57,7 @@ struct AnswerWriter: Sendable {
     if let policies = answer.policies {
       add("policies", json: self.policies.text(of: policies) { .strings($0.map { "\($0)" }) })
     }
-    for section in answer.sections { add(section.name, json: section.value.line) }
+    for section in answer.allSections { add(section.name, json: section.value.line) }
     write("}\n")
   }
 
@@ -69,11 +67,11 @@ struct AnswerWriter: Sendable {
       return write(",\"rejections\":[],\"revocation\":[]")
     }
     var digests = DigestCache(capacity: 64)
-    add("rejections", list: answer.rejections) { $0.document(&digests, sources).json }
+    add("rejections", list: answer.rejections) { $0.json(&digests, sources) }
     add("revocation", list: Array(zip(answer.path, answer.revocation))) { certificate, found in
-      var document: Document = ["certificate": certificate.document(&digests)]
-      document.addMembers(of: found.document(sources))
-      return document.json
+      .object(
+        [JSONValue.Member(name: "certificate", value: certificate.json(&digests))]
+          + found.members(sources))
     }
   }
 
@@ -116,12 +114,12 @@ extension AnswerWriter {
     write("\":")
   }
 
-  mutating func add(_ name: String, _ text: String?) {
+  private mutating func add(_ name: String, _ text: String?) {
     begin(name)
     if let text { JSONValue.writeString(text, to: &bytes) } else { write("null") }
   }
 
-  mutating func add(_ name: String, _ texts: [String]) {
+  private mutating func add(_ name: String, _ texts: [String]) {
     add(name, list: texts) { .string($0) }
   }
 
@@ -175,105 +173,46 @@ private struct Remembered<Value: Equatable & Sendable>: Sendable {
 }
 
 extension Answer {
-  /// The sections that it has besides `policies`. A new one gets a line here.
-  fileprivate var sections: [JSONValue.Member] {
-    var document = Document()
-    if omitted > 0 { document.add("omitted", omitted) }
-    if let limit { document.add("limit", ["name": limit.name, "value": limit.limit] as Document) }
-    if let pins { document.add("pins", pins.document) }
-    if let transparency { document.add("transparency", transparency.document) }
-    if let connection { document.add("connection", connection.document(at: input.time ?? .now)) }
-    if let response { document.add("response", response.document) }
-    if let forecast { document.add("forecast", forecast.document) }
-    return document.members
+  /// The sections that it has besides `policies`. A new one of all programs gets a line here.
+  fileprivate var allSections: [JSONValue.Member] {
+    var members = JSONMembers()
+    if omitted > 0 { members.add("omitted", omitted) }
+    if let limit {
+      members.add(
+        "limit", .object(["name": .string(limit.name), "value": .number(limit.limit)]))
+    }
+    if let pins { members.add("pins", pins.json) }
+    if let transparency { members.add("transparency", transparency.json) }
+    return members.all + (sections?.members(of: self) ?? [])
   }
 }
 
 extension Answer.Pins {
-  fileprivate var document: Document {
-    var document: Document = ["result": result.rawValue]
+  fileprivate var json: JSONValue {
+    var members = JSONMembers()
+    members.add("result", result.rawValue)
     if case .pinned(let pattern, let set) = selection {
-      document.add("pattern", "\(pattern)")
-      document.add("expected", set.pins.map(\.document))
-      document.add("denied", set.denied.map { "\($0)" })
+      members.add("pattern", "\(pattern)")
+      members.add("expected", .array(set.pins.map { $0.json }))
+      members.add("denied", set.denied.map { "\($0)" })
     }
     if let match {
-      document.add(
+      members.add(
         "match",
-        [
-          "pin": match.pin.map { "\($0.pin)" }, "path": pathNumber, "index": match.index,
-          "role": "\(match.scope)",
-        ] as Document)
+        .object([
+          "pin": .optional(match.pin.map { "\($0.pin)" }), "path": .number(pathNumber),
+          "index": .number(match.index), "role": .string("\(match.scope)"),
+        ]))
     }
-    document.add(
+    members.add(
       "paths",
-      paths.map { path in
-        [
-          "certificates": path.elements.map(\.document),
-          "reason": path.reason.map { "\($0)" },
-        ] as Document
-      })
-    return document
-  }
-}
-
-extension Answer.Response {
-  fileprivate var document: Document {
-    ["url": url, "status": status, "version": version, "size": size]
-  }
-}
-
-extension PathElement {
-  fileprivate var document: Document {
-    var pins = ["\(pin)"]
-    if let certificate { pins.append("\(Pin(certificate))") }
-    return ["role": "\(scope)", "name": PathText.name(self), "pins": pins]
-  }
-}
-
-extension ScopedPin {
-  fileprivate var document: Document {
-    var document: Document = ["pin": "\(pin)", "scope": "\(scope)"]
-    if let label { document.add("label", label) }
-    return document
-  }
-}
-
-extension PinForecast {
-  fileprivate var document: Document {
-    [
-      "periods": periods.map { period in
-        [
-          "from": "\(period.start)", "state": "\(period.state)", "message": period.message,
-        ] as Document
-      },
-      "rejectedChains": rejectedChains.map { chain in
-        [
-          "chain": chain.index + 1, "from": "\(chain.start)", "message": chain.message,
-        ] as Document
-      },
-      "lockout": lockout.map { "\($0)" }, "lockoutEnd": lockoutEnd.map { "\($0)" },
-      "replacements": replacements.map { replacement in
-        [
-          "role": "\(replacement.scope)", "name": replacement.name,
-          "survived": replacement.isSurvived,
-        ] as Document
-      },
-    ]
-  }
-}
-
-extension FetchReport {
-  fileprivate var json: JSONValue {
-    var document: Document = ["kind": kind.rawValue, "url": url]
-    switch outcome {
-    case .fetched(let count): document.addMembers(of: ["outcome": "fetched", "bytes": count])
-    case .cached: document.add("outcome", "cached")
-    case .unchanged: document.add("outcome", "unchanged")
-    case .failed(let error):
-      document.addMembers(of: ["outcome": "failed", "reason": error.text(.commandLine)])
-    @unknown default: document.addMembers(of: ["outcome": "failed", "reason": "\(outcome)"])
-    }
-    return document.json
+      .array(
+        paths.map { path in
+          .object([
+            "certificates": .array(path.elements.map { $0.json }),
+            "reason": .optional(path.reason.map { "\($0)" }),
+          ])
+        }))
+    return .object(members.all)
   }
 }

@@ -1,145 +1,172 @@
-internal import Holdfast
-internal import HoldfastConfigurations
+package import Holdfast
 internal import HoldfastDER
-internal import HoldfastOnline
+package import HoldfastJSON
 
-/// The one answer of every command that judges certificates.
+/// The one answer of all that judges certificates: of the tool's commands, and of `holdfast_policy_ask` in C.
 ///
-/// Text, page and JSON render this value. A new command answers with it too; what only some answers
-/// have is a section: an optional property here, a line in `AnswerWriter`, and an entry of
-/// `Documentation/answer.schema.json`.
-struct Answer: Sendable {
-  let verdict: Verdict
+/// Text, page and JSON render this value. What only some answers have is a section: an optional
+/// property here and a line in `AnswerWriter`, or a member of a program's own `AnswerSections`; and
+/// an entry of `Documentation/answer.schema.json`.
+package struct Answer: Sendable {
+  package let verdict: Verdict
   /// The name of the broken rule, or of the case of `TrustError`; nil if nothing is wrong.
-  var rule: String?
+  package var rule: String?
   /// The stable identifier of the error: of a request that failed, too; nil if nothing is wrong.
-  var code: String?
+  package var code: String?
   /// The section that states the rule.
-  var citation: String?
+  package var citation: String?
   /// One sentence: what an engineer would say aloud.
-  var reason: String
+  package var reason: String
   /// What may help, the most useful first.
-  var hints: [String] = []
+  package var hints: [String] = []
   /// The valid path, the leaf first; else that of the nearest miss, as far as it got.
-  var path: [Certificate] = []
+  package var path: [Certificate] = []
   /// The anchor of the path, if it reaches one.
-  var anchor: TrustAnchor?
+  package var anchor: TrustAnchor?
   /// Whether the path is valid, even if it is rejected for another reason.
-  private(set) var hasValidPath = false
+  package private(set) var hasValidPath = false
   /// The paths that were tried, the nearest miss first.
-  var attempts: [PathError.Attempt] = []
+  package var attempts: [PathError.Attempt] = []
   /// Whether they are all that were tried.
-  private(set) var hasAllRejections = false
+  package private(set) var hasAllRejections = false
   /// How many more paths were tried.
-  var omitted = 0
+  package var omitted = 0
   /// What is known of revocations, for each certificate of the valid path; empty if not checked.
-  var revocation: [CertificateRevocation] = []
+  package var revocation: [CertificateRevocation] = []
   /// What may seem to be checked, and was not.
-  var unchecked: [UncheckedItem] = []
+  package var unchecked: [UncheckedItem] = []
   /// What was asked.
-  var input: Input
+  package var input: Input
 
   // Sections.
 
   /// The limit that ended the search.
-  var limit: LimitReached?
+  package var limit: LimitReached?
   /// The certificate policies of the valid path, if the rules ask for them.
-  var policies: [OID]?
+  package var policies: [OID]?
   /// What became of the pins; nil without pins.
-  var pins: Pins?
+  package var pins: Pins?
   /// What the timestamps of logs prove; nil if they were not looked at.
-  var transparency: TransparencyReport?
-  /// The handshake and what was sent in it; nil for certificates of files.
-  var connection: Connection?
-  /// What was received; nil of all but `get`.
-  var response: Response?
-  /// How the pins of a configuration will do; nil of all but `pins simulate`.
-  var forecast: PinForecast?
+  package var transparency: TransparencyReport?
+  /// The sections of the program that answers; nil if it has none.
+  package var sections: (any AnswerSections)?
 
   /// The answer in one word. In JSON, too: these names are a promise.
-  enum Verdict: String, Sendable, CaseIterable {
+  package enum Verdict: String, Sendable, CaseIterable {
     case trusted, rejected, pinMismatch, exhausted, unreadable, unreachable, usage
-
-    /// The answer for people.
-    var words: String {
-      switch self {
-      case .pinMismatch: "wrong key"
-      case .exhausted: "not decided"
-      // The server may have been reached, and have ended the handshake.
-      case .unreachable: "connection failed"
-      case .trusted, .rejected, .unreadable, .usage: rawValue
-      }
-    }
-
-    /// What the process ends with.
-    var status: ExitStatus {
-      switch self {
-      case .trusted: .trusted
-      case .rejected, .pinMismatch, .exhausted: .rejected
-      case .unreadable: .unreadable
-      case .unreachable: .unreachable
-      case .usage: .usage
-      }
-    }
   }
 
   /// What was asked, in the words of the user.
-  struct Input: Sendable {
+  package struct Input: Sendable {
     /// The files that were named.
-    var files: [String] = []
+    package var files: [String]
     /// What is trusted, if the command line does not name certificates.
-    var trust: String?
+    package var trust: String?
     /// What should be known about that.
-    var remarks: [String] = []
+    package var remarks: [String]
     /// The server as `connect` was given it.
-    var address: String?
+    package var address: String?
     /// The line of a stream of requests, from 1.
-    var line: Int?
-    var purpose: Purpose?
-    var time: Timestamp?
+    package var line: Int?
+    package var purpose: Purpose?
+    package var time: Timestamp?
     /// What could not be read. Of revocation data it makes a status unknown.
-    var unreadable: [InputProblem] = []
+    package var unreadable: [Note]
     /// Where what is known of revocations came from.
-    var sources = RevocationSources()
+    package var sources: RevocationSources
     /// What was asked of servers of CAs.
-    var fetched: [FetchReport] = []
+    package var fetched: [Note] = []
+    /// What may help in the words of the program that answers; nil in those of the library.
+    package var words: (@Sendable (Advice, Input) -> String?)?
+
+    package init(
+      files: [String] = [], trust: String? = nil, remarks: [String] = [], address: String? = nil,
+      line: Int? = nil, purpose: Purpose? = nil, time: Timestamp? = nil, unreadable: [Note] = [],
+      sources: RevocationSources = RevocationSources(),
+      words: (@Sendable (Advice, Input) -> String?)? = nil
+    ) {
+      self.files = files
+      self.trust = trust
+      self.remarks = remarks
+      self.address = address
+      self.line = line
+      self.purpose = purpose
+      self.time = time
+      self.unreadable = unreadable
+      self.sources = sources
+      self.words = words
+    }
 
     /// The host, if the purpose is a server of that name.
-    var host: HostName? {
+    package var host: HostName? {
       if case .host(let host)? = purpose?.identity { host } else { nil }
     }
   }
 
-  var status: ExitStatus { verdict.status }
-  var isTrusted: Bool { verdict == .trusted }
+  /// Something that happened before the answer, in words and for programs.
+  package struct Note: Sendable, CustomStringConvertible {
+    package let description: String
+    package let json: JSONValue
+    /// What it explains if an issuer is missing; nil if nothing.
+    package let hint: String?
+
+    package init(_ description: String, _ json: JSONValue, hint: String? = nil) {
+      self.description = description
+      self.json = json
+      self.hint = hint
+    }
+  }
+
+  /// What may help.
+  package enum Advice {
+    /// What may help against the error of a path, whose leaf this is.
+    case path(PathError.Hint, leaf: Certificate?)
+    /// What may help if the timestamps of logs are not enough.
+    case transparency(TransparencyReport)
+  }
+
+  /// Creates an answer that is not about a path.
+  package init(
+    verdict: Verdict, rule: String? = nil, code: String? = nil, citation: String? = nil,
+    reason: String, hints: [String] = [], input: Input
+  ) {
+    self.verdict = verdict
+    self.rule = rule
+    self.code = code
+    self.citation = citation
+    self.reason = reason
+    self.hints = hints
+    self.input = input
+  }
+
+  package var isTrusted: Bool { verdict == .trusted }
 
   /// The rules that were broken, those of the nearest miss first.
-  var rejections: [PathError.Rejection] { attempts.flatMap(\.rejections) }
+  package var rejections: [PathError.Rejection] { attempts.flatMap { $0.rejections } }
+}
+
+/// The sections that only one program has. A class, because a program without the runtime of Swift
+/// has no other values of unknown type.
+package protocol AnswerSections: AnyObject, Sendable {
+  /// The members of the document, after those of all answers.
+  func members(of answer: Answer) -> [JSONValue.Member]
+  /// What is unchecked, if it is not what `Answer.unchecked` lists.
+  var unchecked: [String]? { get }
 }
 
 /// What a `TrustManager` has decided.
-typealias TrustOutcome = Result<Verdict, TrustError>
+package typealias TrustOutcome = Result<Holdfast.Verdict, TrustError>
 
 extension Answer {
-  /// The answer about certificates.
+  /// The answer about a server.
   ///
-  /// - Parameters:
-  ///   - pins: What was expected of the host; nil without pins.
-  ///   - configuration: Where the pins are from, if they came with those of other hosts.
-  init(
-    _ outcome: TrustOutcome, _ input: Input, pins: PinTable.Selection? = nil,
-    of configuration: PinConfiguration? = nil
-  ) {
+  /// - Parameter pins: What was expected of the host; nil without pins.
+  package init(_ outcome: TrustOutcome, _ input: Input, pins: PinTable.Selection? = nil) {
     switch outcome {
     case .success(let verdict): self.init(verdict, input)
     case .failure(let error): self.init(error, input)
     }
     if let pins { self.pins = Pins(pins, outcome) }
-    guard isTrusted, pins == .unknown, let configuration, let host = input.host else { return }
-    hints.append(
-      "the configuration has no pins for \(host), which is trusted without, as in "
-        + configuration.format.name)
-    unchecked.append(.pins)
   }
 
   private init(_ verdict: Holdfast.Verdict, _ input: Input) {
@@ -155,7 +182,7 @@ extension Answer {
   /// The answer about a valid path without pins; batch has thousands of them in a second.
   ///
   /// - Parameter reason: `valid` for the purpose, where the text is known.
-  init(
+  package init(
     _ path: ValidatedPath, _ transparency: TransparencyReport?, _ input: Input,
     reason: String? = nil
   ) {
@@ -174,11 +201,11 @@ extension Answer {
   }
 
   /// The reason of a valid path.
-  static func valid(_ purpose: Purpose?) -> String {
+  package static func valid(_ purpose: Purpose?) -> String {
     purpose.map { "valid for \($0)" } ?? "valid"
   }
 
-  mutating func add(_ path: ValidatedPath) {
+  package mutating func add(_ path: ValidatedPath) {
     hasValidPath = true
     self.path = path.certificates
     anchor = path.anchor
@@ -186,27 +213,7 @@ extension Answer {
     policies = path.policies
   }
 
-  /// The answer to a line of `batch` that cannot be read.
-  static func unreadable(line: Int, _ problem: String) -> Answer {
-    // What is wrong may repeat a part of the line.
-    Answer(verdict: .unreadable, reason: String(problem.prefix(1000)), input: Input(line: line))
-  }
-
-  static func overlong(line: Int) -> Answer {
-    .unreadable(
-      line: line, "the line is longer than the limit of \(BatchLines.maximumLineLength) bytes")
-  }
-
-  /// The answer of a command that can do nothing: its command line is not understood, or its input
-  /// cannot be read. Those that judge nothing list in their own documents what cannot be read.
-  init(_ error: UsageError, about files: [String]) {
-    var input = Input(files: files.map { Printable.redacted($0) })
-    if case .reported(let problems) = error { input.unreadable = problems }
-    self.init(
-      verdict: error.status == .usage ? .usage : .unreadable, reason: error.text, input: input)
-  }
-
-  init(_ error: TrustError, _ input: Input) {
+  package init(_ error: TrustError, _ input: Input) {
     if case .invalidPath(let error) = error {
       self.init(error, input)
       return
@@ -223,12 +230,12 @@ extension Answer {
       hints = mismatch.hints.map { "\($0)" }
     case .insufficientTransparency(_, let report):
       transparency = report
-      hints = [report.hint]
+      hints = [input.words?(.transparency(report), input) ?? report.hint]
     default: break
     }
   }
 
-  init(_ error: PathError, _ input: Input) {
+  package init(_ error: PathError, _ input: Input) {
     let nearest = error.attempts.first?.rejections.first
     switch error.cause {
     case .limitReached(let limit):
@@ -236,7 +243,7 @@ extension Answer {
         verdict: .exhausted, rule: "limitReached", reason: error.headline, input: input)
       self.limit = limit
     case .rejected where nearest?.rule == .veto:
-      // The tool has no rules of its own: what vetoes are the pins of a request.
+      // No program of ours has rules of its own: what vetoes are the pins of a request.
       var reason = ""
       if case .text(let text)? = nearest?.violation.detail { reason = text }
       self.init(
@@ -248,8 +255,11 @@ extension Answer {
         reason: error.headline(naming: input.sources.name(of:)), input: input)
     }
     code = rule == "pinMismatch" ? ErrorCode.pinMismatch.rawValue : error.code
-    hints = error.hints.filter { $0 != .remedy(.veto) }.map { $0.text(of: error.leaf, input) }
-    addFailures(input.fetched, nearest)
+    hints = error.hints.filter { $0 != .remedy(.veto) }.map {
+      input.words?(.path($0, leaf: error.leaf), input) ?? "\($0)"
+    }
+    // A status that was asked for in vain says so itself.
+    if nearest?.rule == .issuerNotFound { hints = input.fetched.compactMap { $0.hint } + hints }
     path = nearest?.path ?? []
     anchor = nearest?.anchor
     attempts = error.invalidAttempts
@@ -257,26 +267,39 @@ extension Answer {
     omitted = error.omitted
   }
 
+  /// Notes which certificate of the chain was not judged, and that the chain has an unusual order.
+  ///
+  /// - Parameter limit: How many certificates the search looks at, because each is compared with all.
+  package mutating func note(_ chain: [Certificate], limit: Int) {
+    let looked = Array(chain.prefix(limit))
+    if isTrusted, let other = looked.first(where: { $0.beginsOtherChain(than: looked) }) {
+      hints.append(
+        "\(PathText.name(other)) is no CA, has issued none of the others, and was not judged: ask "
+          + "about each chain by itself")
+    }
+    noteOrder(of: looked)
+  }
+
   /// Notes that the certificates of the path did not come in its order: some clients do not sort them.
   /// RFC 8446 §4.4.2.
-  mutating func noteOrder(of chain: [Certificate]) {
+  package mutating func noteOrder(of chain: [Certificate]) {
     guard isTrusted else { return }
-    let places = (path + [anchor?.certificate].compactMap(\.self)).compactMap(chain.firstIndex)
+    let shown = path + (anchor?.certificate.map { [$0] } ?? [])
+    let places = shown.compactMap { chain.firstIndex(of: $0) }
     guard let late = zip(places, places.dropFirst()).first(where: { $0 > $1 }) else { return }
     hints.append(
       "the order of the chain is unusual: \(PathText.name(chain[late.1])) stands before "
         + "\(PathText.name(chain[late.0])), which it has issued; put the leaf first, and each issuer "
         + "after what it has issued (RFC 8446 §4.4.2)")
   }
+}
 
-  /// Says which requests for an issuer have failed, if one is missing. A status that was asked for in
-  /// vain says so itself.
-  private mutating func addFailures(_ reports: [FetchReport], _ nearest: PathError.Rejection?) {
-    guard nearest?.rule == .issuerNotFound else { return }
-    let failed = reports.filter { report in
-      if case .failed = report.outcome { report.kind == .issuers } else { false }
-    }
-    hints = failed.map { "not fetched: \($0.text)" } + hints
+extension Certificate {
+  /// Whether it belongs to another chain than the given one: it is no CA, as far as its version lets it
+  /// say that, and has issued none of these.
+  package func beginsOtherChain(than chain: [Certificate]) -> Bool {
+    version == 3 && extensions.basicConstraints?.isCA != true && self != chain.first
+      && !chain.contains { $0 != self && $0.issuer.matches(subject) }
   }
 }
 
@@ -284,34 +307,6 @@ extension PathError {
   /// The attempts that break a rule of their own: the caller vetoes what breaks no other.
   fileprivate var invalidAttempts: [Attempt] {
     attempts.filter { $0.violations.contains { $0.rule != .veto } }
-  }
-}
-
-extension PathError.Hint {
-  /// The hint in the words of the command line: its options, and the files as the user named them.
-  func text(of leaf: Certificate?, _ input: Answer.Input) -> String {
-    // A request has members instead of options.
-    guard input.line == nil else { return "\(self)" }
-    switch self {
-    case .unknownRoot(let root, _) where root == leaf:
-      if let file = input.files.first {
-        return "to trust it, add --anchors \(printable(word: file)) --rules rfc5280"
-      }
-      // A server's certificate has no file until it is saved.
-      return "to trust it: holdfast connect \(input.address ?? "HOST") --save-chain FILE, "
-        + "then --anchors FILE --rules rfc5280"
-    case .unknownRoot: return "if it is yours, trust it: --anchors with a file that has it"
-    case .missingIntermediate(_, let locations), .missingRoot(_, let locations):
-      var options: [String] = []
-      if case .missingRoot = self { options.append("--anchors FILE trusts it") }
-      if input.fetched.isEmpty && !locations.isEmpty { options.append("--fetch issuers gets it") }
-      return "\(self)" + (options.isEmpty ? "" : " (\(options.joined(separator: ", ")))")
-    case .anchorWithOtherKey:
-      return "\(self) (--anchors with a file that has it)"
-    case .acceptedBy(let preset): return "--rules \(preset) accepts it"
-    case .isAnchorItself: return "--rules rfc5280 accepts a server that is its own trust anchor"
-    default: return "\(self)"
-    }
   }
 }
 
@@ -366,5 +361,5 @@ extension TrustError {
 
 extension String {
   /// The text up to its first line break.
-  var firstLine: String { String(prefix { $0 != "\n" }) }
+  fileprivate var firstLine: String { String(prefix { $0 != "\n" }) }
 }

@@ -1,0 +1,167 @@
+internal import Holdfast
+internal import HoldfastAnswers
+internal import HoldfastConfigurations
+internal import HoldfastDER
+internal import HoldfastJSON
+internal import HoldfastOnline
+
+/// What answers of commands have besides those of all programs: their sections, their status, and hints
+/// that name options.
+extension Answer.Verdict {
+  /// The answer for people.
+  var words: String {
+    switch self {
+    case .pinMismatch: "wrong key"
+    case .exhausted: "not decided"
+    // The server may have been reached, and have ended the handshake.
+    case .unreachable: "connection failed"
+    case .trusted, .rejected, .unreadable, .usage: rawValue
+    }
+  }
+
+  /// What the process ends with.
+  var status: ExitStatus {
+    switch self {
+    case .trusted: .trusted
+    case .rejected, .pinMismatch, .exhausted: .rejected
+    case .unreadable: .unreadable
+    case .unreachable: .unreachable
+    case .usage: .usage
+    }
+  }
+}
+
+extension Answer {
+  var status: ExitStatus { verdict.status }
+
+  /// The answer about a server.
+  ///
+  /// - Parameters:
+  ///   - pins: What was expected of the host; nil without pins.
+  ///   - configuration: Where the pins are from, if they came with those of other hosts.
+  init(
+    _ outcome: TrustOutcome, _ input: Input, pins: PinTable.Selection?,
+    of configuration: PinConfiguration?
+  ) {
+    self.init(outcome, input, pins: pins)
+    guard isTrusted, pins == .unknown, let configuration, let host = input.host else { return }
+    hints.append(
+      "the configuration has no pins for \(host), which is trusted without, as in "
+        + configuration.format.name)
+    unchecked.append(.pins)
+  }
+
+  /// The answer to a line of `batch` that cannot be read.
+  static func unreadable(line: Int, _ problem: String) -> Answer {
+    // What is wrong may repeat a part of the line.
+    Answer(verdict: .unreadable, reason: String(problem.prefix(1000)), input: Input(line: line))
+  }
+
+  static func overlong(line: Int) -> Answer {
+    .unreadable(
+      line: line, "the line is longer than the limit of \(BatchLines.maximumLineLength) bytes")
+  }
+
+  /// The answer of a command that can do nothing: its command line is not understood, or its input
+  /// cannot be read. Those that judge nothing list in their own documents what cannot be read.
+  init(_ error: UsageError, about files: [String]) {
+    var input = Input(files: files.map { Printable.redacted($0) })
+    if case .reported(let problems) = error { input.unreadable = problems.map { Note($0) } }
+    self.init(
+      verdict: error.status == .usage ? .usage : .unreadable, reason: error.text, input: input)
+  }
+
+  /// What may help, by options and by files as the user named them.
+  static let options: @Sendable (Advice, Input) -> String? = { advice, input in
+    switch advice {
+    case .path(let hint, let leaf): hint.text(of: leaf, input)
+    case .transparency(let report): report.optionHint
+    }
+  }
+}
+
+extension Answer.Note {
+  /// What could not be read.
+  init(_ problem: InputProblem) { self.init("\(problem)", problem.json) }
+
+  /// What was asked of a server of a CA.
+  init(_ report: FetchReport) {
+    var failure: String?
+    if case .failed = report.outcome, report.kind == .issuers {
+      failure = "not fetched: \(report.text)"
+    }
+    self.init(report.text, report.json, hint: failure)
+  }
+}
+
+extension PathError.Hint {
+  /// The hint in the words of the command line: its options, and the files as the user named them.
+  func text(of leaf: Certificate?, _ input: Answer.Input) -> String {
+    // A request has members instead of options.
+    guard input.line == nil else { return "\(self)" }
+    switch self {
+    case .unknownRoot(let root, _) where root == leaf:
+      if let file = input.files.first {
+        return "to trust it, add --anchors \(printable(word: file)) --rules rfc5280"
+      }
+      // A server's certificate has no file until it is saved.
+      return "to trust it: holdfast connect \(input.address ?? "HOST") --save-chain FILE, "
+        + "then --anchors FILE --rules rfc5280"
+    case .unknownRoot: return "if it is yours, trust it: --anchors with a file that has it"
+    case .missingIntermediate(_, let locations), .missingRoot(_, let locations):
+      var options: [String] = []
+      if case .missingRoot = self { options.append("--anchors FILE trusts it") }
+      if input.fetched.isEmpty && !locations.isEmpty { options.append("--fetch issuers gets it") }
+      return "\(self)" + (options.isEmpty ? "" : " (\(options.joined(separator: ", ")))")
+    case .anchorWithOtherKey:
+      return "\(self) (--anchors with a file that has it)"
+    case .acceptedBy(let preset): return "--rules \(preset) accepts it"
+    case .isAnchorItself: return "--rules rfc5280 accepts a server that is its own trust anchor"
+    default: return "\(self)"
+    }
+  }
+}
+
+extension TransparencyReport {
+  /// What helps if it does not comply, by options.
+  fileprivate var optionHint: String {
+    switch verdict {
+    case .violates where lacksIssuer || results.isEmpty: hint
+    case .complies, .violates: "\(hint): --policy"
+    case .notEvaluated(.listFromTheFuture):
+      "\(hint), or --at; --ct require-soft-fail trusts without a list that can be used"
+    case .notEvaluated:
+      "give a newer list: --log-list; --ct require-soft-fail trusts without one that can be used"
+    }
+  }
+
+  /// The summary, a line for each timestamp, and the earliest provable issuance.
+  var summaryLines: [Line] {
+    let mark = result == "complies" ? "✓" : result == "violates" ? "✗" : "-"
+    var lines = ["\(mark) \(summary)"]
+    lines += results.map { "\($0.isCounted ? "✓" : "-") \($0)" }
+    if omitted > 0 { lines.append("\(omitted) more timestamps were not looked at") }
+    if let earliest = earliestProvableIssuance { lines.append("issued at \(earliest) or before") }
+    return lines.map { Line(printable($0)) }
+  }
+}
+
+extension SignedCertificateTimestamp {
+  /// `2026-05-01T00:00:00.000Z, log 6DiZVVlr…, leaf index 5`.
+  var text: String { "\(time), log \(logID)" + (leafIndex.map { ", leaf index \($0)" } ?? "") }
+}
+
+extension FetchReport {
+  fileprivate var json: JSONValue {
+    var document: Document = ["kind": kind.rawValue, "url": url]
+    switch outcome {
+    case .fetched(let count): document.addMembers(of: ["outcome": "fetched", "bytes": count])
+    case .cached: document.add("outcome", "cached")
+    case .unchanged: document.add("outcome", "unchanged")
+    case .failed(let error):
+      document.addMembers(of: ["outcome": "failed", "reason": error.text(.commandLine)])
+    @unknown default: document.addMembers(of: ["outcome": "failed", "reason": "\(outcome)"])
+    }
+    return document.json
+  }
+}
