@@ -77,6 +77,7 @@ let package = Package(
     // Only headers: a system library target needs no source file.
     .systemLibrary(name: "CHoldfastPlatform"),
     .systemLibrary(name: "CHoldfastInstructions"),
+    .systemLibrary(name: "CHoldfast"),
     // No `pkgConfig`: without the library it would cause a warning in every dependent.
     .systemLibrary(name: "CHoldfastOpenSSL"),
     .systemLibrary(name: "CHoldfastCurl"),
@@ -127,6 +128,10 @@ let package = Package(
       "HoldfastNIO", "Holdfast", "HoldfastDER", .nio("NIOSSL", package: "swift-nio-ssl"),
       .nio("NIOCore"), .nio("NIOTLS")),
     library("HoldfastAnswers", "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastJSON"),
+    // No product: `Scripts/checks/c-door` links the library for other languages from its objects.
+    library(
+      "HoldfastC", "CHoldfast", "Holdfast", "HoldfastAnswers", "HoldfastBase", "HoldfastJSON",
+      "HoldfastTrustStores"),
     library("HoldfastSystem", "HoldfastBase", "CHoldfastPlatform"),
     library("HoldfastJSON", "HoldfastBase"),
     library(

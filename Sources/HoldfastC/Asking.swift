@@ -1,0 +1,112 @@
+internal import Holdfast
+internal import HoldfastAnswers
+internal import HoldfastJSON
+
+/// A question as C asks it, with everything copied.
+struct AskedQuestion {
+  /// What the certificate is for, and the name that goes with it.
+  enum Use {
+    case server(String), client, peer(String), email(String), codeSigning, timeStamping, any
+  }
+
+  let use: Use
+  let chain: [[UInt8]]
+  let time: Timestamp
+  let isHandshake: Bool
+  let staple: [UInt8]?
+  let timestamps: [UInt8]?
+}
+
+extension AskedQuestion.Use {
+  /// The purpose; an error if the name is none.
+  fileprivate var purpose: Purpose {
+    get throws(TrustError) {
+      switch self {
+      case .server(let host): return .server(try HostName(evaluating: host))
+      case .client: return .client
+      case .peer(let host): return .peer(try HostName(evaluating: host))
+      case .email(let address):
+        do throws(PathError) { return try .email(address) } catch { throw .invalidPath(error) }
+      case .codeSigning: return .codeSigning
+      case .timeStamping: return .timeStamping
+      case .any: return .any
+      }
+    }
+  }
+}
+
+extension Judge {
+  /// Judges a chain. There is always an answer.
+  func answer(_ asked: AskedQuestion) -> (Answer, TrustOutcome) {
+    var input = Answer.Input(time: asked.time)
+    input.sources.upkiFolder = upkiFolder
+    let question: Question
+    do throws(TrustError) {
+      input.purpose = try asked.use.purpose
+      question = try self.question(asked, &input)
+    } catch {
+      return (Answer(error, input), .failure(error))
+    }
+    guard case .server = asked.use, let host = input.host else {
+      return answer(question, input)
+    }
+    let outcome = Result { () throws(TrustError) in try manager.evaluate(question) }
+    let pins = hasPins ? manager.pins.selection(for: host, at: asked.time) : nil
+    var answer = Answer(outcome, input, pins: pins)
+    answer.note(question.chain, limit: 1 + manager.validator.limits.candidates)
+    return (answer, outcome)
+  }
+
+  /// Judges a chain that is not of a server.
+  private func answer(_ question: Question, _ input: Answer.Input) -> (Answer, TrustOutcome) {
+    do throws(PathError) {
+      let path = try manager.validator.validate(question)
+      var answer = Answer(path, nil, input)
+      answer.note(question.chain, limit: 1 + manager.validator.limits.candidates)
+      let verdict = Verdict(.validPath, host: nil, path: path, at: path.time)
+      return (answer, .success(verdict))
+    } catch {
+      return (Answer(error, input), .failure(.invalidPath(error)))
+    }
+  }
+
+  private func question(
+    _ asked: AskedQuestion, _ input: inout Answer.Input
+  ) throws(TrustError) -> Question {
+    var question = try Question(
+      der: asked.chain, staple: asked.staple, timestamps: asked.timestamps,
+      for: input.purpose ?? .any, at: asked.time)
+    if asked.staple != nil {
+      input.sources.ocspResponses = [
+        asked.isHandshake ? "the stapled response" : "the OCSP response"
+      ]
+    }
+    if !asked.isHandshake {
+      // Nothing is known of a handshake, so the response counts as any other.
+      let responses = question.revocation?.ocspResponses ?? []
+      question.revocation = nil
+      if !responses.isEmpty {
+        var known = revocation ?? Revocation()
+        known.ocspResponses += responses
+        question.revocation = known
+      }
+    }
+    input.unreadable = question.unreadable.map { Answer.Note($0) }
+    return question
+  }
+}
+
+extension Answer.Note {
+  /// A certificate of the chain that cannot be read.
+  fileprivate init(_ certificate: UnreadableCertificate) {
+    let error = certificate.error
+    let place = "certificate \(certificate.number) of the chain"
+    self.init(
+      "\(place): \(error)",
+      .object([
+        "file": .string(place), "block": .null, "line": .null, "offset": .number(error.offset),
+        "field": .string(error.fieldName), "problem": .string(error.message),
+        "rule": .string(error.citation),
+      ]))
+  }
+}

@@ -1,0 +1,95 @@
+internal import Holdfast
+internal import HoldfastAnswers
+internal import HoldfastBase
+
+/// An answer that a C program holds.
+final class GivenAnswer: Sendable {
+  let answer: Answer
+  private let outcome: TrustOutcome
+  /// The policy that made it. It is kept, so that no later one can be taken for it.
+  private let policy: Policy
+  private let lent = Guarded(Lent())
+
+  /// What was borrowed so far.
+  private struct Lent: Sendable {
+    var texts: [Text: LentBytes] = [:]
+    var certificates: [Int: LentBytes] = [:]
+  }
+
+  /// The texts of an answer, by the numbers of `holdfast.h`.
+  enum Text: UInt32, Sendable {
+    case reason = 1
+    case summary = 2
+    case logLine = 3
+    case code = 4
+    case json = 5
+  }
+
+  init(_ asked: AskedQuestion, _ judge: Judge, _ policy: Policy) {
+    (answer, outcome) = judge.answer(asked)
+    self.policy = policy
+  }
+
+  /// The number of the verdict in `holdfast.h`.
+  var verdict: Int32 {
+    switch answer.verdict {
+    case .trusted: 1
+    case .rejected: 2
+    case .pinMismatch: 3
+    case .exhausted: 4
+    case .unreadable: 5
+    // What has no server and no command line ends with none of these.
+    case .unreachable, .usage: 2
+    }
+  }
+
+  func lend(_ text: Text) -> LentBytes {
+    lent.withLock { lent in
+      if let known = lent.texts[text] { return known }
+      let made = LentBytes(bytes(of: text))
+      lent.texts[text] = made
+      return made
+    }
+  }
+
+  /// Returns the certificate at a place of the path; nil beyond its end.
+  func lendCertificate(_ index: Int) -> LentBytes? {
+    guard answer.path.indices.contains(index) else { return nil }
+    return lent.withLock { lent in
+      if let known = lent.certificates[index] { return known }
+      let made = LentBytes(answer.path[index].der)
+      lent.certificates[index] = made
+      return made
+    }
+  }
+
+  private func bytes(of text: Text) -> [UInt8] {
+    switch (text, outcome) {
+    case (.reason, _): Array(answer.reason.utf8)
+    case (.summary, .success): Array(answer.reason.utf8)
+    case (.summary, .failure(let error)): Array(error.summary.utf8)
+    case (.logLine, .success(let verdict)): Array(verdict.logLine.utf8)
+    case (.logLine, .failure(let error)): Array(error.logLine.utf8)
+    case (.code, _): Array((answer.code ?? "").utf8)
+    case (.json, _): json
+    }
+  }
+
+  /// The document on one line.
+  private var json: [UInt8] {
+    var writer = AnswerWriter()
+    writer.write(answer)
+    return writer.bytes.dropLast()
+  }
+
+  /// Until when the verdict may be used again; nil if not at all.
+  var end: Timestamp? {
+    if case .success(let verdict) = outcome { verdict.validity.upperBound } else { nil }
+  }
+
+  /// Whether the verdict may be used again for a host.
+  func holds(_ policy: Policy, _ host: String, at time: Timestamp) -> Bool {
+    guard case .success(let verdict) = outcome, policy === self.policy else { return false }
+    return verdict.isValid(for: host, at: time)
+  }
+}
