@@ -111,8 +111,9 @@ CLASSES = [
      "a certificate is not DER, or a field is not what RFC 5280 defines",
      "X.690 §10, §11, RFC 5280 §4.1, §4.2: also where the validation does not use the field"),
     ("pyca is laxer",
-     r"^(invalidKey|unsupportedKey|weakKey|curveNotAllowed|oversizedExponent)|elsewhere weakKey", "",
-     "a leaf's key is impossible, unknown or too weak, or a CA has one of 2,047 bits",
+     r"^(invalidKey|unsupportedKey|weakKey|curveNotAllowed|oversizedExponent)"
+     r"|elsewhere (invalidKey|weakKey)", "",
+     "a leaf's key is impossible, unknown or too weak, or a CA has 2,047 bits or a hybrid point",
      "RFC 5280 §6.1.5, RFC 5480 §2.2, BR §6.1.5, §6.1.6"),
     ("pyca is laxer", r"^encoding \(RFC 5280 §4\.1\.2\.2|elsewhere encoding \(RFC 5280 §4\.1\.2\.2", "",
      "a serial number of 21 bytes", "RFC 5280 §4.1.2.2"),
