@@ -293,8 +293,8 @@ extension Cause {
     case .leafExpired(let certificate), .leafNotYetValid(let certificate),
       .outsideValidity(let certificate):
       other.time = "\(certificate.notBefore)"
-      return try other.error()?.rejections.first?.rule == .notYetValid
-        ? replacingFaults() : other
+      let rule = try other.error()?.rejections.first?.rule
+      return rule == .notYetValid || rule == .leafNotFirst ? replacingFaults() : other
     case .source, .remedy(.revocationUnknown):
       other.revocation = rightSource
       return other

@@ -808,6 +808,21 @@ def nameless(_):
 
 both("empty-subject-of-authority", "emptySubject", "empty subject", ["Lower"], nameless,
      without=["cross", "twin", "bare-twin"])
+# A certificate with both names empty is not self-issued: no name says who issued it.
+UNNAMED = LEAF.copy("leaf without names")
+UNNAMED.subject = UNNAMED.issuer = sequence()
+UNNAMED.extensions["san"] = (UNNAMED.extensions["san"], True)
+UNLINKED = UNNAMED.copy("leaf without names and identifiers")
+del UNLINKED.extensions["aki"]
+for label, unnamed in [("", UNNAMED), ("-bare", UNLINKED)]:
+    special("empty-issuer-and-subject" + label, [unnamed, LOWER, UPPER], "nameChaining", unnamed, "empty issuer name",
+            ["alone", "unreadable", "order", "stranger"], good=(unnamed, LEAF))
+special("empty-issuer-and-subject-alone", [UNNAMED], "issuerNotFound", UNNAMED, "empty issuer name",
+        ["alone", "unreadable", "stranger"], anchors=[OTHER_ROOT], good=(UNNAMED, LEAF))
+SELF_SIGNED = Certificate("self-signed without names", sequence(), sequence(), known("self"), known("self"))
+SELF_SIGNED.extensions = dict(LEAF.extensions)
+linked(SELF_SIGNED)
+special("self-signed-without-names", [SELF_SIGNED], "untrustedRoot", SELF_SIGNED, "self-signed", trust=[SELF_SIGNED])
 # RFC 5280 §4.1.2.5: a validity that ends before it begins.
 # It breaks two rules, so a path with one expired certificate comes nearer.
 faults("validity-inverted", "notYetValid", "never valid", SENT, setting(start="270101000000Z", end="250101000000Z"),
@@ -817,15 +832,23 @@ faults("validity-inverted-in-the-past", "expired", "never valid", SENT,
 # What cannot be seen.
 faults("space-after-host", "hostName", "\\20", ["leaf"], extended(san=sequence(dns(HOST + " "))))
 faults("space-before-host", "hostName", "\\20", ["leaf"], extended(san=sequence(dns(" " + HOST))))
+for label, hidden in [("joiner", "\u200D"), ("override", "\u202E"), ("hyphen", "\u00AD"), ("mark", "\uFEFF")]:
+    faults(f"{label}-in-issuer", "nameChaining", f"\\u{{{ord(hidden):X}}}", ["leaf"],
+           setting(issuer=name(f"Low{hidden}er")), without=["cross", "twin", "bare-twin", "order"])
 # RFC 8446 §4.4.2: the right leaf was sent second.
 OTHER_LEAF = varied("leaf of another host", san=sequence(dns("www.other.example")))
 OLD_LEAF = LEAF.copy("old leaf")
 OLD_LEAF.end = "260605000000Z"
-for label, first in [("other-host", OTHER_LEAF), ("expired", OLD_LEAF)]:
+CLIENT_LEAF = varied("client leaf", eku=purposes("client"))
+for label, first in [("other-host", OTHER_LEAF), ("expired", OLD_LEAF), ("client", CLIENT_LEAF)]:
     special(f"right-leaf-second/{label}", [first, LEAF, LOWER, UPPER], "leafNotFirst", first, "sent after it",
             ["alone", "unreadable", "stranger"])
     special(f"right-leaf-last/{label}", [first, LOWER, UPPER, LEAF], "leafNotFirst", first, "sent after it",
             ["alone", "unreadable", "stranger"])
+# It was, and would not be accepted in the first place either.
+for place, chain in [("second", [OTHER_LEAF, OLD_LEAF, LOWER, UPPER]), ("last", [OTHER_LEAF, LOWER, UPPER, OLD_LEAF])]:
+    special(f"expired-leaf-{place}", chain, "leafNotFirst", OTHER_LEAF, "but expired at 2026-06-05T00:00:00Z",
+            ["alone", "unreadable", "stranger"], good=(OTHER_LEAF, LEAF))
 # RFC 6962 §3.1.
 faults("precertificate", "unknownCriticalExtension", "precertificate", ["leaf"], extended(poison=NULL))
 # RFC 5280 §6.1.3 (a)(4): an issuer's name that is nearly right.
@@ -944,6 +967,8 @@ for kind, word, made, is_sent in [
     ("expired", "whose certificate expired at", delegate("old responder"), True),
     ("of-other-authority", "has not certified", delegate("far responder", UPPER, "Upper"), True),
     ("without-purpose", "is not for OCSP signing", delegate("weak responder", eku=purposes("server")), True),
+    ("without-usage", "digitalSignature", delegate("encrypting responder", ku=usage(2)), True),
+    ("with-unknown-extension", "is not accepted: critical extension", delegate("odd responder", unknown=NULL), True),
 ]:
     if kind == "expired":
         made.start, made.end = "250101000000Z", "260101000000Z"
