@@ -154,6 +154,11 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
         "signerWithoutPurpose",
         "is signed by a responder whose certificate is not for OCSP signing",
         ocsp: "RFC 6960 §4.2.2.2", Remedy.responder)
+    case .signerRejected(let violation):
+      Row(
+        "signerRejected",
+        "is signed by a responder whose certificate is not accepted: \(violation)",
+        ocsp: "RFC 6960 §4.2.2.2", Remedy.responder)
     case .signerNotYetValid(let time):
       Row(
         "signerNotYetValid", "has a signer whose certificate is not valid before \(time)",

@@ -130,6 +130,8 @@ public struct CertificateRevocation: Sendable, Hashable {
     case signerOfOtherIssuer
     /// The certificate of the responder is not for OCSP signing.
     case signerWithoutPurpose
+    /// The certificate of the responder breaks this rule.
+    indirect case signerRejected(Violation)
     /// The certificate of its signer is not valid before this time.
     case signerNotYetValid(Timestamp)
     /// The certificate of its signer was valid until this time.

@@ -118,8 +118,8 @@ extension RevocationChecker {
     return (Usability(limitation(of: basic)).limited(by: usability), key)
   }
 
-  /// Returns why a response shows only revocations, whoever signed it: it may not be the answer of
-  /// this moment, or not all of it can be processed. RFC 6960 §4.4.
+  /// Returns why a response shows only revocations, even if its signer counts: it may not be the
+  /// answer of this moment, or not all of it can be processed. RFC 6960 §4.4.
   private func limitation(of basic: BasicOCSPResponse) -> SourceOutcome? {
     if let nonce = revocation.nonce, basic.nonce?.array != nonce { return .nonce }
     if time.advanced(bySeconds: revocation.tolerance) < basic.producedAt {
@@ -160,8 +160,11 @@ extension RevocationChecker {
       return .nothing(.signerOfOtherIssuer)
     }
     let checks = CertificateChecks(configuration, .ocspSigning, of: responder, at: time)
-    guard checks.isValid(responder) else {
-      return .nothing(lapse(of: responder, at: time) ?? .noSigner)
+    do throws(CheckFailure) {
+      try checks.checkResponder(responder)
+    } catch {
+      guard case .violation(let violation) = error else { throw error }
+      return .nothing(lapse(of: responder, at: time) ?? .signerRejected(violation))
     }
     let issuerKey = subject.issuer.publicKey
     let verified = SignatureCache.VerifiedSignature(responder, under: issuerKey.der)

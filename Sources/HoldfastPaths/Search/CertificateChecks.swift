@@ -210,11 +210,16 @@ extension CertificateChecks {
     guard all.count > 1 else { return }
     let allowed = all.filter { usage in
       usages = [usage]
-      return Violations.areNone { log throws(CheckFailure) in
-        try checkUsage(of: leaf, isLeaf: true, &log)
-      }
+      return allowsUsage(of: leaf)
     }
     usages = allowed.isEmpty ? all : allowed
+  }
+
+  /// Whether the extended key usage of a leaf allows the purpose.
+  func allowsUsage(of leaf: Certificate) -> Bool {
+    Violations.areNone { log throws(CheckFailure) in
+      try checkUsage(of: leaf, isLeaf: true, &log)
+    }
   }
 
   /// Whether a key usage, if there is one, allows the purpose.
@@ -347,15 +352,16 @@ extension CertificateChecks {
     }
   }
 
-  /// Whether the certificate of a responder, whose path is not searched, passes the checks of a
-  /// leaf that do not depend on its issuer: validity, key, key usage and critical extensions.
-  func isValid(_ responder: Certificate) -> Bool {
-    allowsPurpose(responder.extensions.keyUsage)
-      && Violations.areNone { log throws(CheckFailure) in
-        try checkBasics(responder, &log)
-        try checkCriticalExtensions(of: responder, &log)
-        try configuration.signatures.check(responder.publicKey, &log)
-      }
+  /// Checks the certificate of a responder, whose path is not searched, as a leaf, except for what
+  /// involves its issuer: validity, key, key usage and critical extensions.
+  func checkResponder(_ responder: Certificate) throws(CheckFailure) {
+    var log = Violations(recordsAll: false)
+    try checkBasics(responder, &log)
+    if !allowsPurpose(responder.extensions.keyUsage) {
+      try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: responder.range(of: .keyUsage))
+    }
+    try checkCriticalExtensions(of: responder, &log)
+    try configuration.signatures.check(responder.publicKey, &log)
   }
 }
 
