@@ -193,31 +193,33 @@ extension IssuerGraph {
   private func explainOrder(
     of attempts: inout [PathError.Attempt], _ budget: inout Budget
   ) throws(CheckFailure) {
-    guard let other = try certificateAskedAbout(&budget) else { return }
-    let leaf = nodes[0].certificate
-    let isCA = leaf.extensions.basicConstraints?.isCA == true
-    let range = leaf.range(of: isCA ? .basicConstraints : .subjectAltName)
+    guard let (other, field) = try certificateAskedAbout(&budget) else { return }
+    let range = nodes[0].certificate.range(of: field)
     for number in attempts.indices {
       attempts[number].violations.insert(
         Violation(.leafNotFirst, .certificate(other), at: range), at: 0)
     }
   }
 
-  /// Returns the certificate that has the identity asked about and is no CA's, if the first does not have
-  /// it, or has it and is not current, while the other is. Without an identity it is one that has issued
+  /// Returns the certificate that has the identity asked about and is no CA's, and the extension of the
+  /// first that shows that it is another: the first does not have the identity, or has it and is not
+  /// current or not for the purpose, while the other is. Without an identity it is one that has issued
   /// none of the others, if the first is a CA's.
   private func certificateAskedAbout(
     _ budget: inout Budget
-  ) throws(CheckFailure) -> Certificate? {
+  ) throws(CheckFailure) -> (Certificate, field: OID)? {
     let leaf = nodes[0].certificate
     let isCA = leaf.extensions.basicConstraints?.isCA == true
-    var isRenewed = false
     guard let identity = checks.purpose.identity else {
       guard isCA, !checks.rules.leaf.acceptsCA else { return nil }
-      return nodes.first {
+      let other = nodes.first {
         $0.subjectName == nil && $0.certificate.extensions.basicConstraints?.isCA != true
-      }?.certificate
+      }
+      return other.map { ($0.certificate, .basicConstraints) }
     }
+    var field: OID = isCA ? .basicConstraints : .subjectAltName
+    var isNamedFirst = false
+    var unfit: Certificate?
     for (index, node) in nodes.enumerated() {
       let certificate = node.certificate
       if index > 0, certificate.extensions.basicConstraints?.isCA == true { continue }
@@ -227,11 +229,23 @@ extension IssuerGraph {
         continue
       }
       let isCurrent = certificate.isCurrent(at: checks.time)
-      if index > 0, isCurrent || !isRenewed { return certificate }
-      if index == 0, isCA || isCurrent { return nil }
-      isRenewed = true
+      let isFit = isCurrent && isForPurpose(certificate)
+      if index > 0 {
+        if isFit { return (certificate, field) }
+        unfit = unfit ?? certificate
+        continue
+      }
+      if isCA || isFit { return nil }
+      isNamedFirst = true
+      if isCurrent { field = .extKeyUsage }
     }
-    return nil
+    // Where the first has the identity too, only what is better than it was meant.
+    return isNamedFirst ? nil : unfit.map { ($0, field) }
+  }
+
+  private func isForPurpose(_ leaf: Certificate) -> Bool {
+    CertificateChecks(checks.configuration, checks.purpose, of: leaf, at: checks.time)
+      .allowsUsage(of: leaf)
   }
 }
 

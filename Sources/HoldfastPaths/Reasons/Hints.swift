@@ -78,7 +78,9 @@ extension IssuerGraph {
       return .unreadable(certificate)
     case .order:
       guard case .certificate(let certificate)? = detail else { return nil }
-      return .notFirst(certificate)
+      // What is not valid at this time helps nowhere.
+      if certificate.isCurrent(at: checks.time) { return .notFirst(certificate) }
+      return .outsideValidity(certificate)
     case .anchorAsLeaf:
       let leaf = nodes[0].certificate
       return anchors.anchor(madeFrom: leaf).map { _ in .isAnchorItself(leaf) }

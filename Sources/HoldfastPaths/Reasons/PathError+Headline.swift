@@ -114,8 +114,16 @@ extension PathError.Rejection {
     let other =
       meant.shortName
       + (meant.shortName == subject ? ", serial number \(meant.serialNumber.short)" : "")
+    let lapse =
+      meant.notAfter < time
+      ? ", but expired at \(meant.notAfter)"
+      : time < meant.notBefore ? ", but is not valid before \(meant.notBefore)" : ""
     if certificate?.extensions.basicConstraints?.isCA == true {
-      return "the first certificate, \(subject), is a CA's: the one asked about is \(other)"
+      return "the first certificate, \(subject), is a CA's: the one asked about is \(other)\(lapse)"
+    }
+    if let bytes, bytes == certificate?.range(of: .extKeyUsage) {
+      return "the first certificate, \(subject), is not for this purpose\(purposes): one that is "
+        + "was sent after it, \(other)"
     }
     if certificate?.isCurrent(at: time) == false {
       return
@@ -123,7 +131,7 @@ extension PathError.Rejection {
         + "sent after it, \(other)"
     }
     return "the first certificate, \(subject), is for other names: the one asked about was sent "
-      + "after it, \(other)"
+      + "after it, \(other)\(lapse)"
   }
 
   /// `: key 0a0b…, not 0c0d…`; nothing unless both identifiers are known.
