@@ -38,7 +38,9 @@ extension PathBuilder {
     let last = stack.count - 1
     let node = stack[last].node
     let certificate = certificate(node)
-    let end = end ?? (certificate.isSelfIssued ? "self-issued" : nil)
+    // RFC 5280 §4.1.2.4: an empty name is that of no issuer.
+    let isSelfIssued = certificate.isSelfIssued && !certificate.subject.isEmpty
+    let end = end ?? (isSelfIssued ? "self-issued" : nil)
     let rule: Rule =
       end != nil ? .untrustedRoot : hasIssuerOfOtherName(node) ? .nameChaining : .issuerNotFound
     // What becomes of a leaf that is itself an anchor is recorded for that path.
@@ -46,7 +48,7 @@ extension PathBuilder {
     var violations = recordsAll ? ownViolations() : []
     if violations.first?.rule != rule {
       if last == 0 { violations += try unknownRoot(node) }
-      if violations.last?.rule != rule {
+      if violations.last?.rule != rule, violations.last?.rule != .untrustedRoot {
         violations.append(
           Violation(
             rule, end.map { .text($0) }, at: certificate.issuer.der.range, index: last))
