@@ -5,11 +5,14 @@ extension DistinguishedName: CustomStringConvertible {
   ///
   /// Escapes what RFC 4514 §2.4 requires, and unprintable characters. A value with uncertain
   /// characters is shown as `#` and its encoding in hexadecimal.
-  public var description: String { text(limit: .max) }
+  public var description: String { text(limit: .max, asCodePoints: false) }
 
-  /// Returns the name as in RFC 4514, truncated to `limit` bytes and `...` if it is longer. Formats
-  /// only what is shown, so a long name costs no more than a short one.
-  package func text(limit: Int) -> String {
+  /// Returns the name as in RFC 4514, but with unprintable characters as in `\u{200D}`, truncated to
+  /// `limit` bytes and `...` if it is longer. Formats only what is shown, so a long name costs no more
+  /// than a short one.
+  package func text(limit: Int) -> String { text(limit: limit, asCodePoints: true) }
+
+  private func text(limit: Int, asCodePoints: Bool) -> String {
     var text = ""
     for name in Array(RelativeNames(self)).reversed() {
       guard text.utf8.count <= limit else { break }
@@ -18,7 +21,7 @@ extension DistinguishedName: CustomStringConvertible {
       for attribute in name where text.utf8.count <= limit {
         if !isFirst { text += "+" }
         isFirst = false
-        text += attribute.text(limit: limit)
+        text += attribute.text(limit: limit, asCodePoints: asCodePoints)
       }
     }
     return shortened(text, to: limit)
@@ -27,10 +30,10 @@ extension DistinguishedName: CustomStringConvertible {
 
 extension DistinguishedName.Attribute: CustomStringConvertible {
   /// `CN=example.com`.
-  public var description: String { text(limit: .max) }
+  public var description: String { text(limit: .max, asCodePoints: false) }
 
   /// Returns the text, formatting only as much of the value as `limit` bytes can show.
-  fileprivate func text(limit: Int) -> String {
+  fileprivate func text(limit: Int, asCodePoints: Bool) -> String {
     guard value.count / 4 <= limit else {
       var end = value.startIndex + 4 * limit
       // RFC 3629 §3: truncate UTF-8 at the beginning of a character.
@@ -38,18 +41,20 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
       let start = DERReader(unchecked: value.startIndex, end)
       let short = DistinguishedName.Attribute(
         type: type, tag: tag, value: start.rest(in: value.input))
-      return short.text(limit: .max) + "..."
+      return short.text(limit: .max, asCodePoints: asCodePoints) + "..."
     }
     // RFC 4514 §2.4: if the type has no short name, the value is in hexadecimal.
     guard let name = type.attributeName, let text else {
       let encoding = DERWriting.element(tag, value.array)
       return "\(type.attributeName ?? "\(type)")=#\(Hexadecimal.text(of: encoding))"
     }
-    return "\(name)=\(DistinguishedName.Attribute.escaped(text))"
+    let escaped = DistinguishedName.Attribute.escaped(text, asCodePoints: asCodePoints)
+    return "\(name)=\(escaped)"
   }
 
-  /// Escapes by RFC 4514 §2.4, and unprintable characters as their UTF-8 in hexadecimal.
-  private static func escaped(_ text: String) -> String {
+  /// Escapes by RFC 4514 §2.4, and unprintable characters as their UTF-8 in hexadecimal, or as code
+  /// points for readers.
+  private static func escaped(_ text: String, asCodePoints: Bool) -> String {
     var escaped = ""
     let scalars = Array(text.unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
@@ -62,6 +67,8 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
       default:
         if Printable.isItself(scalar) {
           escaped.unicodeScalars.append(scalar)
+        } else if asCodePoints {
+          escaped += Printable.text(String(scalar))
         } else {
           for byte in String(scalar).utf8 {
             escaped += "\\" + Hexadecimal.text(of: CollectionOfOne(byte))
