@@ -78,11 +78,13 @@ struct BoringMerkleTests {
       ("33_9", "merkleTreeProof", "the algorithm of a proof is not in both places"),
       (
         "2_0", "merkleTreeProof",
-        "entry 2 of log 1 in the tree of 32473.1: the serial number is revoked"
+        "entry 2 of log 1 in the tree of 32473.1: the serial number is not one that the CA's "
+          + "certificate allows"
       ),
       (
         "5036_0", "merkleTreeProof",
-        "entry 5036 of log 1 in the tree of 32473.1: the serial number is revoked"
+        "entry 5036 of log 1 in the tree of 32473.1: the serial number is not one that the CA's "
+          + "certificate allows"
       ),
     ])
   func invalid(_ name: String, _ rule: String, _ text: String) throws {

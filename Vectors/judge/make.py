@@ -379,8 +379,9 @@ def in_trees():
         chain = [ders[name] for name in names.split(",")]
         text = (folder / f"{trust}.json").read_text()
         anchors = [base64.b64decode(tree["certificate"]) for tree in json.loads(text)["trees"]]
-        # Of a rule about proofs it is the certificate that has one.
-        of_proof = [one for one in chain if PROOF in one] if rule and rule.startswith("merkle") else []
+        # Of a rule about proofs and entries it is the certificate that has one.
+        is_of_tree = rule and (rule.startswith("merkle") or rule == "revoked")
+        of_proof = [one for one in chain if PROOF in one] if is_of_tree else []
         yield testcase(
             f"merkle::{label}", values.get("text", label.replace("-", " ")),
             RULES[rule][1] if rule else "draft-ietf-plants-merkle-tree-certs §7.2", chain, anchors, time=time,

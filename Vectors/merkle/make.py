@@ -389,13 +389,15 @@ def both(draft):
         serial=integer(10))
     bad("serial-too-long", "the serial number is not one of an entry", 10, 8, 16, enough,
         serial=integer(1 << 64 | 10))
-    bad("too-early", where(7) + "the serial number is revoked", 7, 0, 8, enough)
-    bad("too-late", where(10, 3) + "the serial number is revoked", 10, 8, 16, enough, log=3)
-    bad("revoked-first", where(500) + "the serial number is revoked", 500, 496, 512, enough)
-    bad("revoked-last", where(509) + "the serial number is revoked", 509, 496, 512, enough)
+    other = "the serial number is not one that the CA's certificate allows"
+    bad("too-early", where(7) + other, 7, 0, 8, enough)
+    bad("too-late", where(10, 3) + other, 10, 8, 16, enough, log=3)
+    for name, index in [("first", 500), ("last", 509)]:
+        bad(f"revoked-{name}", where(index) + "the serial number is revoked", index, 496, 512, enough,
+            rule="revoked")
     good("not-revoked", 510, 496, 512, enough)
     bad("revoked-landmark", where(900) + "the serial number is revoked", 900, 768, 1024, [],
-        trust=True)
+        rule="revoked", trust=True)
     bad("landmark-of-other-log", where(700, 2) + "no cosignatures, and the subtree of the entries "
         "512 to 1024 is not trusted", 700, 512, 1024, [], log=2)
     bad("landmark-inside",
@@ -501,7 +503,7 @@ def both(draft):
           text=where(21) + "the cosignature of 32473.1 does not verify")
     chain("below-other-landmark", "below", "sub-ca-of-landmark", rule="merkleTreeProof",
           text=where(600) + "the trusted subtree of the entries 512 to 1024 has another hash")
-    chain("below-revoked", "below", "sub-ca-revoked", rule="merkleTreeProof",
+    chain("below-revoked", "below", "sub-ca-revoked", rule="revoked",
           text=where(505) + "the serial number is revoked")
     chain("below-constrained", "below", "sub-ca-constrained", rule="nameNotPermitted")
     chain("below-path-length", "below-lower", "lower", "sub-ca", rule="pathLength")

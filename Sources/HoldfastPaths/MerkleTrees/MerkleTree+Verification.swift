@@ -32,9 +32,8 @@ extension MerkleTree {
     guard let entry = number else {
       return failure(.serialNumber, at: certificate.serialNumber.bytes.range)
     }
-    guard serialNumbers.contains(entry.serial), !revoked.contains(where: { $0 ~= entry.serial })
-    else {
-      return failure(.revoked, at: certificate.serialNumber.bytes.range)
+    guard serialNumbers.contains(entry.serial) else {
+      return failure(.notOfAuthority, at: certificate.serialNumber.bytes.range)
     }
     // A node is hashed in two blocks of 64 bytes.
     try budget.spendComparedBytes(4 * proof.hashes.count)
@@ -57,10 +56,15 @@ extension MerkleTree {
       }
     }
     if let trusted = trusted(subtree) {
-      return trusted.hash == hash ? nil : failure(.otherHash(proof.start, proof.end))
+      guard trusted.hash == hash else { return failure(.otherHash(proof.start, proof.end)) }
+    } else if proof.cosignatures.isEmpty {
+      return failure(.unknownSubtree(proof.start, proof.end))
+    } else if let found = try cosignerFailure(proof, subtree, hash, failure, &budget) {
+      return found
     }
-    if proof.cosignatures.isEmpty { return failure(.unknownSubtree(proof.start, proof.end)) }
-    return try cosignerFailure(proof, subtree, hash, failure, &budget)
+    // At last, as with signatures: anybody can make a certificate with a number that is revoked.
+    guard revoked.contains(where: { $0 ~= entry.serial }) else { return nil }
+    return failure(.revoked, at: certificate.serialNumber.bytes.range)
   }
 
   /// Returns which cosignature is missing or wrong: first the CA's, then those of the groups.
@@ -181,6 +185,8 @@ struct MerkleTreeFailure: Sendable, Hashable {
     case algorithm
     case malformed(MerkleTreeProofError.Problem)
     case serialNumber
+    /// The CA's certificate does not allow the serial number.
+    case notOfAuthority
     case revoked
     case noSubtree
     case outside(UInt64, UInt64)
@@ -204,6 +210,7 @@ struct MerkleTreeFailure: Sendable, Hashable {
       case .algorithm: "the algorithm of a proof is not in both places, without parameters"
       case .malformed(let problem): problem.text
       case .serialNumber: "the serial number is not one of an entry"
+      case .notOfAuthority: "the serial number is not one that the CA's certificate allows"
       case .revoked: "the serial number is revoked"
       case .noSubtree: "the range of the proof is no subtree"
       case .outside(let start, let end): "not among the entries \(start) to \(end) of the proof"
@@ -222,13 +229,17 @@ struct MerkleTreeFailure: Sendable, Hashable {
 
   /// The rule that the certificate breaks.
   var rule: Rule {
-    if case .outdated = kind { return .merkleTreeOutdated }
-    return .merkleTreeProof
+    switch kind {
+    case .outdated: .merkleTreeOutdated
+    case .revoked: .revoked
+    default: .merkleTreeProof
+    }
   }
 
   /// The violation of the certificate at an index.
   func violation(at index: Int) -> Violation {
-    Violation(rule, .text("\(self)"), at: bytes, index: index)
+    let section = rule == .revoked ? Rule.merkleTreeProof.citation : nil
+    return Violation(rule, .text("\(self)"), at: bytes, index: index, citing: section)
   }
 }
 
