@@ -115,5 +115,12 @@ extension SignatureScheme {
 
 extension SignatureAlgorithm: CustomStringConvertible {
   /// `ECDSA with SHA-256`.
-  public var description: String { scheme.map { "\($0)" } ?? "unknown algorithm \(oid)" }
+  public var description: String {
+    if let scheme { return "\(scheme)" }
+    return switch oid {
+    case "1.3.6.1.4.1.44363.47.0": "proof in a Merkle tree"
+    case "1.3.6.1.5.5.7.6.36": "no signature"  // RFC 9925 §3
+    default: "unknown algorithm \(oid)"
+    }
+  }
 }
