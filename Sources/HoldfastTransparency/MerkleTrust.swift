@@ -305,6 +305,9 @@ extension MerkleTrustError: HoldfastError {
       case .badID: "not a trust anchor ID"
       case .badKey: "not a key of ECDSA, Ed25519 or ML-DSA"
       case .badHash: "not a SHA-256"
+      // Of what is wrong with the certificate as a whole, the path names it.
+      case .badCertificate(let error) where error.fieldName == "certificate":
+        "\(error.message) at byte \(error.offset) [\(error.citation)]"
       case .badCertificate(let error): "\(error)"
       case .badTree(let error): "\(error)"
       case .repeatedTree: "a second tree of this CA"

@@ -309,6 +309,11 @@ enum MerkleVectors {
       #expect(found?.problem == expected, "\(new)")
       #expect(found?.summary.isEmpty == false)
     }
+    // The certificate is named once.
+    let cut = problem(text.replacing("\"certificate\": \"MII", with: "\"certificate\": \"MAA"))
+    #expect(
+      cut.map { "\($0)" }?.hasPrefix(
+        "trust in Merkle trees: trees[0].certificate: data after the end of the structure") == true)
     #expect(problem("{")?.problem != nil)
     #expect(problem("[]")?.problem == .unexpectedType)
   }
