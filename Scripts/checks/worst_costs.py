@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ed25519
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
@@ -164,6 +165,48 @@ def batch(about, chain, anchors=(ROOT_CERTIFICATE,), **more):
 
 def text(content):
     return base64.b64encode(content).decode()
+
+
+# Merkle trees.
+
+TREES = pathlib.Path(__file__).parents[2] / "Vectors" / "merkle" / "trust-05.json"
+
+
+def vector(size, content):
+    """Encodes bytes after their length, as TLS does."""
+    return len(content).to_bytes(size, "big") + content
+
+
+def below_a_tree(about, hashes, *cosignatures, start=0, end=1 << 20, log=2):
+    """Makes a chain of CAs with one name, each with another proof in the tree of the vectors."""
+    trust = TREES.read_text()
+    tree = x509.load_der_x509_certificate(base64.b64decode(json.loads(trust)["trees"][0]["certificate"]))
+    algorithm = der(0x30, oid("1.3.6.1.4.1.44363.47.0"))
+    validity = der(0x30, der(0x17, b"260101000000Z"), der(0x17, b"261231000000Z"))
+    signatures = b"".join(vector(1, name) + vector(2, signature) for name, signature in cosignatures)
+
+    def authority(index):
+        proof = b"\0\0" + start.to_bytes(6, "big") + end.to_bytes(6, "big")
+        proof += vector(2, index.to_bytes(32, "big") * hashes) + vector(2, signatures)
+        tbs = der(
+            0x30, der(0xA0, integer(2)), integer(log << 48 | index), algorithm, tree.subject.public_bytes(),
+            validity, name("Same"), LEAF.info, der(0xA3, der(0x30, CA)))
+        return der(0x30, tbs, algorithm, bits(proof))
+    chain = [leaf("Same", signer=None)] + [authority(start + number) for number in range(9000)]
+    return verify(about, chain, "--merkle-trust", "trust.json", **{"trust.json": trust})
+
+
+@worst
+def proofs_of_a_landmark():
+    return below_a_tree("3,460 CAs in a Merkle tree, whose proofs lead to another hash", 20)
+
+
+@worst
+def proofs_of_cosigners():
+    cosignatures = [(bytes([0x81, 0, number]), bytes(8)) for number in range(128)]
+    return below_a_tree(
+        "1,320 CAs in a Merkle tree, with cosignatures of 128 unknown cosigners", 9, *cosignatures,
+        start=1024, end=1536, log=1)
 
 
 # Names.
