@@ -40,7 +40,9 @@ import Testing
         reasons: foreign + ["is not UTF-8"]),
       BadFile(path: huge, reasons: ["larger than the limit of "], isHuge: true),
       BadFile(
-        path: empty.path, reasons: ["Is a directory", "there are no cases"], isUnreadable: true),
+        path: empty.path,
+        reasons: ["no file in this folder", "Is a directory", "there are no cases"],
+        isUnreadable: true),
       BadFile(
         path: "\(scratch.path)/missing", reasons: ["No such file or directory"], isUnreadable: true),
       BadFile(path: "\(huge)/below", reasons: ["Not a directory"], isUnreadable: true),

@@ -207,7 +207,10 @@ import Testing
   @Test("directories, missing files and endless files are rejected")
   func unreadable() throws {
     let empty = try ScratchFolder()
-    #expect(CLIRun("pin", empty.path).messages == "holdfast: \(empty.path): Is a directory\n")
+    #expect(
+      CLIRun("pin", empty.path).messages == "holdfast: \(empty.path): no file in this folder\n")
+    let folder = CLIRun.demo("")
+    #expect(CLIRun("graph", folder).messages == "holdfast: \(folder): Is a directory\n")
     #expect(CLIRun("pin", "/no/such").messages == "holdfast: /no/such: No such file or directory\n")
     #expect(
       CLIRun("pin", "/dev/zero").messages

@@ -60,16 +60,23 @@ struct Invocation {
     return operands
   }
 
-  /// The same, with the files of a folder in its place, in the byte order of their names. Folders in it
-  /// and names that begin with a dot are passed over. A folder without files stays, for it cannot be
+  /// The same, with the files of a folder in its place. A folder without files stays, for it cannot be
   /// read.
   func filesInFolders() throws(UsageError) -> [String] {
     try files().flatMap { path in
-      guard path != "-", let names = BatchInput.names(inFolder: path) else { return [path] }
-      // Of the folders below there may be no end, as in /proc.
-      let found = names.map { "\(path)/\($0)" }.filter { Platform.names(inFolder: $0) == nil }
-      return found.isEmpty ? [path] : found
+      guard path != "-", let found = Invocation.files(inFolder: path), !found.isEmpty else {
+        return [path]
+      }
+      return found
     }
+  }
+
+  /// The files of a folder, in the byte order of their names; nil if it is no folder. Folders in it and
+  /// names that begin with a dot are passed over.
+  static func files(inFolder path: String) -> [String]? {
+    // Of the folders below there may be no end, as in /proc.
+    BatchInput.names(inFolder: path)?.map { "\(path)/\($0)" }
+      .filter { Platform.names(inFolder: $0) == nil }
   }
 
   /// The bytes of a file that an option names.

@@ -45,7 +45,8 @@ struct InputFile: Sendable {
     do throws(Platform.FileError) {
       read(try Platform.readFile(path, limit: maximumSize))
     } catch {
-      var problem = error.message
+      let isEmptyFolder = Invocation.files(inFolder: path)?.isEmpty == true
+      var problem = isEmptyFolder ? "no file in this folder" : error.message
       #if OpenSSL
         problem = advice(path, problem)
       #endif
