@@ -49,8 +49,8 @@
     ///
     /// - Parameters:
     ///   - chain: The certificates as they were sent, in DER, the peer's own first.
-    ///   - host: The host that a client asked for; nil if the peer is a client, of whom no host is
-    ///     checked.
+    ///   - host: The host that a client asked for; nil if the peer is a client, whose host is
+    ///     not checked.
     public func decide(der chain: [[UInt8]], host: String? = nil) throws(TrustError) -> Verdict {
       let verdict = try evaluate(chain, host, clock())
       if let leaf = chain.first { accepted.keep(verdict.path.map(\.presented) ?? chain, of: leaf) }

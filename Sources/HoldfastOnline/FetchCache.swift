@@ -183,8 +183,8 @@ extension FetchCache.Key {
     return entry
   }
 
-  /// What is the same for all requests that a server cannot tell apart: it sends one CRL, whoever
-  /// the issuer is.
+  /// What is the same for all requests that a server cannot tell apart: it sends one CRL for all
+  /// issuers.
   var request: FetchCache.Key {
     var request = self
     if kind == .crl { request.issuer = [] }
