@@ -53,8 +53,7 @@
     private let decision: Decision
     /// Until its end the handler is told of changes of the policy.
     var observation: TrustGeneration.Observation?
-    /// Whether an answer is due: the last bytes were those of a request.
-    var isBusy = false
+    var activity = ChannelActivity()
 
     private let outerEvents = OuterEvents()
     var state = State.waiting
@@ -184,7 +183,9 @@
       state = .open
       observe(context)
       // Before the event, so that what the application writes when it sees the event comes later.
-      takeWaiting().pass(to: context)
+      let waiting = takeWaiting()
+      if verifier.peer == .server, !waiting.isEmpty { activity.isAnswerDue = true }
+      waiting.pass(to: context)
       context.fireUserInboundEventTriggered(event)
     }
 
@@ -212,7 +213,7 @@
     /// Passes data on from accepted peers alone.
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       guard case .open = state else { return }
-      isBusy = verifier.peer == .client
+      noteRead(context)
       context.fireChannelRead(data)
     }
 
@@ -227,9 +228,7 @@
       context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
     ) {
       switch state {
-      case .open:
-        isBusy = verifier.peer == .server
-        context.write(data, promise: promise)
+      case .open: context.write(data, promise: noteWrite(context, promise))
       case .waiting where waiting.hasEnded:
         // As NIO fails writes after the end of the output.
         promise?.fail(ChannelError.outputClosed)

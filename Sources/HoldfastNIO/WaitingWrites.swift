@@ -18,6 +18,8 @@
     /// Whether the output ends after these writes.
     private(set) var hasEnded = false
 
+    /// Whether nothing waits.
+    var isEmpty: Bool { writes.isEmpty }
     /// Whether more waits than may.
     var isTooMuch: Bool { bytes > WaitingWrites.maximumBytes }
 

@@ -26,7 +26,21 @@
       }
     }
 
-    @Test("a server that is still trusted keeps its channel, and another loses it at once")
+    /// A server of clients, one of which has asked for something.
+    private func server(_ validator: Live<PathValidator>) throws -> MemoryConnection {
+      let verifier = NIOVerifier(clients: validator)
+      return try MemoryConnection(greetings: ("question", nil)) { channel in
+        try channel.pipeline.syncOperations.addHandler(
+          NIOSSLClientHandler(
+            context: try Contexts.client(presenting: "client"), serverHostname: nil,
+            customVerificationCallback: { $1.succeed(.certificateVerified) }))
+      } _: { channel in
+        try verifier.addServerHandlers(
+          to: channel, context: try Contexts.server("good", .noHostnameVerification))
+      }
+    }
+
+    @Test("a server that is still trusted keeps its channel, and another loses it once it is quiet")
     func servers() throws {
       let trust = LiveTrust(try Material.manager(pins: "good", "other"))
       let connection = try connection(trust, greetings: (nil, "answer"))
@@ -36,7 +50,11 @@
       connection.exchange()
       #expect(connection.client.isActive && connection.clientApplication.trustEnded == nil)
 
+      // Bytes have passed a moment ago: there may be more of them.
       trust.update(try Material.manager(pins: "other", "client"))
+      connection.exchange()
+      #expect(connection.client.isActive && connection.clientApplication.trustEnded != nil)
+      connection.client.embeddedEventLoop.advanceTime(by: .milliseconds(200))
       connection.exchange()
       #expect(!connection.client.isActive)
       guard case .pinMismatch? = connection.clientApplication.trustEnded,
@@ -47,20 +65,46 @@
       }
     }
 
+    @Test("an idle channel is closed by the update itself")
+    func idle() throws {
+      let trust = LiveTrust(try Material.manager(pins: "good", "other"))
+      let connection = try connection(trust, greetings: (nil, "answer"))
+      defer { connection.close() }
+      connection.client.embeddedEventLoop.advanceTime(by: .seconds(1))
+      trust.update(try Material.manager(pins: "other", "client"))
+      connection.exchange()
+      #expect(!connection.client.isActive && connection.clientApplication.trustEnded != nil)
+    }
+
+    @Test("an answer of several writes is not cut between them")
+    func pieces() throws {
+      let root = try Material.certificate("root")
+      let validator = Live(PathValidator(anchors: AnchorSet([root]), rules: .rfc5280))
+      let connection = try server(validator)
+      defer { connection.close() }
+      let loop = connection.server.embeddedEventLoop
+      loop.advanceTime(by: .seconds(1))
+      try connection.server.writeOutbound(ByteBuffer(string: "first, "))
+      validator.update(
+        PathValidator(
+          anchors: AnchorSet([try Material.certificate("other-root")]), rules: .rfc5280))
+      for piece in ["second, ", "third, ", "last"] {
+        loop.advanceTime(by: .milliseconds(150))
+        try connection.server.writeOutbound(ByteBuffer(string: piece))
+      }
+      connection.exchange()
+      #expect(connection.clientApplication.received == "first, second, third, last")
+      #expect(connection.serverApplication.trustEnded != nil && connection.server.isActive)
+      loop.advanceTime(by: .milliseconds(400))
+      connection.exchange()
+      #expect(!connection.server.isActive)
+    }
+
     @Test("a client to which an answer is due gets it, and its channel ends in ten seconds")
     func clients() throws {
       let root = try Material.certificate("root")
       let validator = Live(PathValidator(anchors: AnchorSet([root]), rules: .rfc5280))
-      let verifier = NIOVerifier(clients: validator)
-      let connection = try MemoryConnection(greetings: ("question", nil)) { channel in
-        try channel.pipeline.syncOperations.addHandler(
-          NIOSSLClientHandler(
-            context: try Contexts.client(presenting: "client"), serverHostname: nil,
-            customVerificationCallback: { $1.succeed(.certificateVerified) }))
-      } _: { channel in
-        try verifier.addServerHandlers(
-          to: channel, context: try Contexts.server("good", .noHostnameVerification))
-      }
+      let connection = try server(validator)
       defer { connection.close() }
       #expect(connection.serverApplication.received == "question")
       let other = try Material.certificate("other-root")
@@ -69,8 +113,15 @@
       #expect(connection.serverApplication.trustEnded != nil && connection.server.isActive)
       try connection.server.writeOutbound(ByteBuffer(string: "answer"))
       connection.exchange()
-      #expect(connection.clientApplication.received == "answer")
-      connection.server.embeddedEventLoop.advanceTime(by: NIOTrustHandler.closingTime)
+      #expect(connection.clientApplication.received == "answer" && connection.server.isActive)
+      // A client that asks on and on does not stay.
+      for _ in 0..<100 where connection.server.isActive {
+        try connection.client.writeOutbound(ByteBuffer(string: "more"))
+        connection.server.embeddedEventLoop.advanceTime(by: .milliseconds(150))
+        connection.exchange()
+      }
+      let time = connection.server.embeddedEventLoop.now
+      #expect(time == .uptimeNanoseconds(0) + .milliseconds(10_050))
       connection.exchange()
       #expect(!connection.server.isActive)
     }
@@ -90,7 +141,8 @@
         let connection = try client.connect(
           to: "localhost", port: server.port, address: "127.0.0.1")
         try connection.write(Array("world".utf8))
-        _ = try connection.read()
+        var count = 0
+        while count < 11 { count += try connection.read().count }
         #expect(connection.isResumed == isResumed)
         connection.close()
       }

@@ -14,6 +14,8 @@
       /// The common name of the client of each read, or `nobody`.
       var clients: [String] = []
       var errors: [any Error] = []
+      /// Why peers were no longer trusted.
+      var endings: [TrustError] = []
     }
 
     private final class Shared: Sendable {
@@ -40,6 +42,13 @@
         }
         shared.seen.withLock { $0.clients.append(client) }
         context.writeAndFlush(data, promise: nil)
+      }
+
+      func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? NIOTrustEnded {
+          shared.seen.withLock { $0.endings.append(event.error) }
+        }
+        context.fireUserInboundEventTriggered(event)
       }
 
       func errorCaught(context: ChannelHandlerContext, error: any Error) {
