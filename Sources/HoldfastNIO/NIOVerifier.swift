@@ -35,7 +35,7 @@
     private let anchors = SeenCertificates()
     private var executor: Executor?
 
-    private init(
+    init(
       _ peer: Peer, changes: TrustGeneration? = nil, _ clock: @escaping @Sendable () -> Timestamp,
       _ evaluate: @escaping @Sendable ([[UInt8]], String?, Timestamp) throws(TrustError) -> Verdict
     ) {
@@ -135,7 +135,7 @@
     ) {
       self.init(.client, clock) { chain, host, time throws(TrustError) in
         guard host == nil else { throw .custom(NIOVerifierError.verifiesClients) }
-        return try validator.verdict(onClient: chain, at: time)
+        return try validator.verdict(on: chain, at: time)
       }
     }
 
@@ -150,67 +150,34 @@
       self.init(.client, changes: validator.changes, clock) {
         chain, host, time throws(TrustError) in
         guard host == nil else { throw .custom(NIOVerifierError.verifiesClients) }
-        return try validator.judge { validator throws(TrustError) in
-          try validator.verdict(onClient: chain, at: time)
-        }
+        return try validator.verdict(on: chain, at: time)
       }
     }
   }
 
   extension PathValidator {
-    fileprivate func verdict(
-      onClient chain: [[UInt8]], at time: Timestamp
+    /// Returns the verdict on a peer without pins.
+    ///
+    /// - Parameter host: The host of a server, which is not compared with its certificate.
+    func verdict(
+      on chain: [[UInt8]], for purpose: Purpose = .client, host: String? = nil, at time: Timestamp
     ) throws(TrustError) -> Verdict {
-      let path = try clientPath(der: chain, at: time)
-      return Verdict(.validPath, host: nil, path: path, at: time)
+      do throws(TrustError) {
+        let path = try clientPath(der: chain, for: purpose, at: time)
+        return Verdict(.validPath, host: host, path: path, at: time)
+      } catch {
+        throw error.naming(host)
+      }
     }
   }
 
-  /// Workloads with SPIFFE IDs.
-  extension NIOVerifier {
-    /// Creates a client's verifier of workloads: the server has one of these SPIFFE IDs, and the anchor
-    /// belongs to the trust domain of the ID. The host of a connection says where it goes, and is not
-    /// compared with the certificate.
-    ///
-    /// ```swift
-    /// let validator = PathValidator(anchors: try AnchorSet(bundles: bundles))
-    /// let verifier = NIOVerifier(servers: validator, peer: try .id("spiffe://example.org/api"))
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - validator: The anchors, made of SPIFFE bundles, and the rules.
-    ///   - clock: The time at which servers are evaluated.
-    public init(
-      servers validator: PathValidator, peer peers: SPIFFEPeers,
-      clock: @escaping @Sendable () -> Timestamp = { .now }
-    ) {
-      let purpose = Purpose.spiffe(peers).narrowed(to: .serverAuth)
-      self.init(.server, clock) { chain, host, time throws(TrustError) in
-        guard let host else { throw .noHost }
-        do throws(TrustError) {
-          let path = try validator.clientPath(der: chain, for: purpose, at: time)
-          return Verdict(.validPath, host: host, path: path, at: time)
-        } catch {
-          throw error.naming(host)
-        }
-      }
-    }
-
-    /// Creates a server's verifier of workloads: the client has one of these SPIFFE IDs, and the anchor
-    /// belongs to the trust domain of the ID. The ID that was found is `verdict.path?.spiffeID`.
-    ///
-    /// - Parameters:
-    ///   - validator: The anchors, made of SPIFFE bundles, and the rules.
-    ///   - clock: The time at which clients are evaluated.
-    public init(
-      clients validator: PathValidator, peer peers: SPIFFEPeers,
-      clock: @escaping @Sendable () -> Timestamp = { .now }
-    ) {
-      let purpose = Purpose.spiffe(peers).narrowed(to: .clientAuth)
-      self.init(.client, clock) { chain, host, time throws(TrustError) in
-        guard host == nil else { throw .custom(NIOVerifierError.verifiesClients) }
-        let path = try validator.clientPath(der: chain, for: purpose, at: time)
-        return Verdict(.validPath, host: nil, path: path, at: time)
+  extension Live<PathValidator> {
+    /// Returns the verdict of the validator of this moment.
+    func verdict(
+      on chain: [[UInt8]], for purpose: Purpose = .client, host: String? = nil, at time: Timestamp
+    ) throws(TrustError) -> Verdict {
+      try judge { validator throws(TrustError) in
+        try validator.verdict(on: chain, for: purpose, host: host, at: time)
       }
     }
   }
