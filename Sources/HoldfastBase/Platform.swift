@@ -160,6 +160,72 @@ package enum Platform {
     #endif
   }
 
+  /// Which file is at a path, and its last change. A file whose state is the same later has not been
+  /// written, replaced or renamed meanwhile, if the state is settled.
+  package struct FileState: Sendable, Hashable {
+    private let device: UInt64
+    private let number: UInt64
+    private let size: Int64
+    private let modified: [Int64]
+    private let changed: [Int64]
+    /// Whether another change would have another time. Systems take the time of a change from a clock
+    /// that moves every few milliseconds.
+    package let isSettled: Bool
+
+    #if !arch(wasm32)
+      fileprivate init(_ status: stat, at time: timespec) {
+        #if canImport(Darwin)
+          let (modification, change) = (status.st_mtimespec, status.st_ctimespec)
+        #else
+          let (modification, change) = (status.st_mtim, status.st_ctim)
+        #endif
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+        size = Int64(status.st_size)
+        modified = [Int64(modification.tv_sec), Int64(modification.tv_nsec)]
+        changed = [Int64(change.tv_sec), Int64(change.tv_nsec)]
+        let seconds = Int64(time.tv_sec).subtractingReportingOverflow(Int64(change.tv_sec))
+        let nanoseconds = Int64(time.tv_nsec) - Int64(change.tv_nsec)
+        isSettled =
+          !(-1...1 ~= seconds.partialValue)
+          || abs(seconds.partialValue * 1_000_000_000 + nanoseconds) >= Platform.clockStep
+      }
+    #endif
+
+    /// Whether it is the same file with the same changes.
+    package static func == (a: FileState, b: FileState) -> Bool {
+      a.device == b.device && a.number == b.number && a.size == b.size
+        && a.modified == b.modified && a.changed == b.changed
+    }
+
+    /// Hashes which file it is.
+    package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  /// Twice the longest step of the clock from which Linux takes the times of files, in nanoseconds.
+  private static let clockStep: Int64 = 20_000_000
+
+  /// Returns the state of the file or folder at a path; nil if there is none, or it cannot be asked.
+  package static func state(ofFile path: String) -> FileState? {
+    #if arch(wasm32)
+      return nil
+    #else
+      // SAFETY: both calls fill the structures.
+      var (status, time) = (stat(), timespec())
+      guard unsafe stat(path, &status) == 0, unsafe clock_gettime(CLOCK_REALTIME, &time) == 0
+      else { return nil }
+      return FileState(status, at: time)
+    #endif
+  }
+
+  /// Waits until files that have just changed are settled.
+  package static func waitForFiles() {
+    // SAFETY: the structure lives for the call. A signal shortens the wait.
+    var time = timespec()
+    time.tv_nsec = .init(clockStep)
+    unsafe _ = nanosleep(&time, nil)
+  }
+
   /// Returns the first offset of a byte in a range of a text; nil if it is absent. Many times as
   /// fast as a loop, which matters for long inputs.
   package static func offset(

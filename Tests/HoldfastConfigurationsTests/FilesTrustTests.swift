@@ -127,6 +127,7 @@ import Testing
       while !Task.isCancelled {
         count += 1
         try mount.use(count % 2 == 0 ? "A" : "B")
+        await Task.yield()
       }
       return count
     }
@@ -149,6 +150,7 @@ import Testing
     try mount.make("A", 1)
     try mount.make("B", 2)
     try mount.use("A")
+    settle()
     let digests = TrustFileDigests(mount.files)
     try mount.use("B")
     let contents = try mount.files.read(from: digests.reading)
@@ -158,10 +160,65 @@ import Testing
     try mount.folder.file("B/ca.crl", SignedRevocation.list(by: "A", 1).der)
     _ = try mount.files.read(from: other.reading)
     #expect(!other.isSteady)
+    settle()
     let last = TrustFileDigests(mount.files)
+    #expect(last.isSteady)
     try FileManager.default.removeItem(atPath: "\(mount.path)/B")
     #expect(throws: ParseError.self) { try mount.files.read(from: last.reading) }
     #expect(!last.isSteady)
+  }
+
+  /// Waits until the system gives changes another time than those before.
+  private func settle() { Thread.sleep(forTimeInterval: 0.03) }
+
+  /// Two plain files, of which one is read before each swap and the other after it, in both passes.
+  private final class Swapper {
+    let folder: ScratchFolder
+    private(set) var count = 0
+
+    init() throws {
+      folder = try ScratchFolder()
+      try swap()
+    }
+
+    /// Writes the next version: A, B, A and so on.
+    func swap() throws {
+      let (name, key): (String, UInt64) = count % 2 == 0 ? ("A", 1) : ("B", 2)
+      count += 1
+      try folder.file("ca.pem", SignedCertificate.root(name, key).pem.utf8)
+      try folder.file("ca.crl", SignedRevocation.list(by: name, key).der)
+    }
+  }
+
+  @Test("plain files that are replaced and put back in step with a look are never mixed")
+  func swapsInStep() throws {
+    let swapper = try Swapper()
+    var files = TrustFiles()
+    files.anchors = ["\(swapper.folder.path)/ca.pem"]
+    files.crls = ["\(swapper.folder.path)/ca.crl"]
+    settle()
+    var isSwapping = true
+    let source = FileReading { path, limit throws(Platform.FileError) in
+      do {
+        // A is there when `ca.pem` is read, and B when `ca.crl` is.
+        if isSwapping, path.hasSuffix("crl") == (swapper.count % 2 == 1) { try swapper.swap() }
+      } catch { throw .unreadable(0) }
+      return try Platform.readFile(path, limit: limit)
+    } names: {
+      Platform.names(inFolder: $0)
+    }
+    let mixed = TrustFileDigests(files, from: source)
+    let contents = try files.read(from: mixed.reading)
+    #expect(Set(contents.manager.endings.map(\.name)) == ["CN=A", "CN=B"])
+    #expect(swapper.count == 4 && !mixed.isSteady)
+
+    // What has changed a moment ago may change again at the same time.
+    isSwapping = false
+    #expect(!TrustFileDigests(files, from: source).isSteady)
+    settle()
+    let whole = TrustFileDigests(files, from: source)
+    _ = try files.read(from: whole.reading)
+    #expect(whole.isSteady)
   }
 
   @Test("a folder's certificates and a SPIFFE bundle are anchors, and are replaced")

@@ -13,7 +13,8 @@ public import HoldfastIdentities
 /// The files are looked at on an interval, and by `reload()`. They count all or not at all: where one
 /// cannot be read, or they change while they are read, what was read last goes on. Replace files that
 /// belong together at once, as Kubernetes does with the link `..data` of a mounted folder: a look
-/// follows each link once, and so never sees files of two versions.
+/// follows each link once, and so never sees files of two versions. Files without such a link must not
+/// change from the beginning of a look to its end, or it begins again.
 public final class FilesTrust: Sendable {
   /// The trust, for clients.
   public let trust: LiveTrust
@@ -206,7 +207,9 @@ public final class FilesTrust: Sendable {
     for attempt in 1...maximumAttempts {
       let contents = Result { try files.read(from: digests.reading) }
       if digests.isSteady { return (try contents.get(), digests.digest) }
-      if attempt < maximumAttempts { digests = TrustFileDigests(files) }
+      guard attempt < maximumAttempts else { break }
+      Platform.waitForFiles()
+      digests = TrustFileDigests(files)
     }
     throw UnsteadyFiles()
   }

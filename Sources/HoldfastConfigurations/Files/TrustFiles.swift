@@ -106,44 +106,66 @@ public struct TrustFiles: Sendable {
 
 /// What was in the files of a description at one moment, as digests.
 ///
-/// What is read afterwards is compared with the digests: if all of it is the same, all files were so at
-/// the moment between. Each symbolic link is followed once, for both.
+/// Each file is the same from before it is digested until after all have been read: it has the same
+/// state, with the time of its last change, and the same digest. So there was a moment at which all were
+/// as they were read, even if files are replaced and put back. Each symbolic link is followed once.
 final class TrustFileDigests {
   /// The digest of all files.
   private(set) var digest: [UInt8] = []
-  /// Whether what was read afterwards is what was digested.
-  private(set) var isSteady = true
 
+  private let source: FileReading
   private var links = LinkResolver()
   /// The names in folders, and the digests of files, empty for those that cannot be read. The keys are
   /// bytes, of which no two sequences are equal.
   private var names: [[UInt8]: [String]] = [:]
   private var digests: [[UInt8]: [UInt8]] = [:]
+  /// The files and folders before they were read, by the paths without links.
+  private var states: [(path: String, state: Platform.FileState?)] = []
+  /// Whether what was read has the digests.
+  private var hasDigests = true
 
   /// The most bytes of a file that is looked at.
   private static let maximumSize = 256 << 20
 
   /// Looks at the files.
-  init(_ files: TrustFiles) {
+  ///
+  /// - Parameter source: Reads the files; it is given paths without links.
+  init(_ files: TrustFiles, from source: FileReading = .system) {
+    self.source = source
     var all: [UInt8] = []
     for path in files.paths {
-      guard let names = Platform.names(inFolder: links.resolve(path)) else {
-        all += note(path)
+      let resolved = noteState(path)
+      guard let names = source.names(resolved) else {
+        all += note(path, resolved)
         continue
       }
       let relevant = names.filter { Certificate.hasCertificateEnding($0) }.sorted()
       self.names[Array(path.utf8)] = relevant
-      for name in relevant { all += note("\(path)/\(name)") }
+      for name in relevant { all += note("\(path)/\(name)", noteState("\(path)/\(name)")) }
     }
     digest = HashAlgorithm.sha256.hash(all).array
   }
 
+  /// Whether what was read since is what was digested, and nothing has changed.
+  var isSteady: Bool {
+    hasDigests
+      && states.allSatisfy { path, state in
+        state?.isSettled != false && Platform.state(ofFile: path) == state
+      }
+  }
+
+  /// Notes the state of a file, and returns its path without links.
+  private func noteState(_ path: String) -> String {
+    let resolved = links.resolve(path)
+    states.append((resolved, Platform.state(ofFile: resolved)))
+    return resolved
+  }
+
   /// Reads a file, and returns the digest of its path and its bytes.
-  private func note(_ path: String) -> [UInt8] {
+  private func note(_ path: String, _ resolved: String) -> [UInt8] {
     var found: [UInt8] = []
     do throws(Platform.FileError) {
-      var bytes = try Platform.readFile(
-        links.resolve(path), limit: TrustFileDigests.maximumSize)
+      var bytes = try source.bytes(resolved, TrustFileDigests.maximumSize)
       found = HashAlgorithm.sha256.hash(bytes).array
       // It may be a private key.
       SecretBytes.overwrite(&bytes)
@@ -152,16 +174,16 @@ final class TrustFileDigests {
     return HashAlgorithm.sha256.hash(Array(path.utf8)).array + [UInt8(found.count)] + found
   }
 
-  /// Reads the files that were digested, and notes whether they are still the same.
+  /// Reads the files that were digested.
   var reading: FileReading {
     FileReading { path, limit throws(Platform.FileError) in
       let known = self.digests[Array(path.utf8)]
       do throws(Platform.FileError) {
-        let bytes = try Platform.readFile(self.links.resolve(path), limit: limit)
-        if HashAlgorithm.sha256.hash(bytes).array != known { self.isSteady = false }
+        let bytes = try self.source.bytes(self.links.resolve(path), limit)
+        if HashAlgorithm.sha256.hash(bytes).array != known { self.hasDigests = false }
         return bytes
       } catch {
-        if case .unreadable = error, known?.isEmpty != true { self.isSteady = false }
+        if case .unreadable = error, known?.isEmpty != true { self.hasDigests = false }
         throw error
       }
     } names: {
