@@ -110,4 +110,21 @@ import Testing
       try PinConfiguration.write(two, as: .nsPinnedDomains)
     }
   }
+
+  @Test("anchors and rules for one host are a loss in every format")
+  func trust() throws {
+    let pins = try PinSet([Samples.first, Samples.second].map { try Pin(base64: $0) })
+    let trust = HostTrust(anchors: AnchorSet([Certificate]()))
+    let table = try PinTable([
+      .init(HostPattern("good.com"), pins, trust: trust),
+      .init(HostPattern("only.good.com"), trust: trust),
+      .init(HostPattern("logged.org"), trust: trust, transparency: .require),
+    ])
+    for format in PinConfiguration.Format.allCases {
+      let losses = try PinConfiguration.write(table, as: format, placing: .leaf).losses
+        .filter { $0.message.hasPrefix("different: \(format.name) does not get the anchors") }
+      #expect(
+        losses.map(\.subject).sorted() == ["good.com", "logged.org", "only.good.com"], "\(format)")
+    }
+  }
 }

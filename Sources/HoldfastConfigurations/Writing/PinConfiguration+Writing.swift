@@ -99,14 +99,14 @@ struct ConfigurationWriter {
       throw ConfigurationError(
         .cannotExpress("\(format.name) has no pins for addresses"), key: host)
     }
+    if entry.trust != nil {
+      lose(host, .different, "\(format.name) does not get the anchors and rules of the host's own")
+    }
     if let transparency = entry.transparency, format != .android {
       lose(
         host, transparency == .require ? .weaker : .stricter,
         "\(format.name) says nothing of certificate transparency")
       if entry.pins == nil, !table.hasPins(above: entry.pattern) { return }
-    }
-    if entry.trust != nil {
-      lose(host, .different, "\(format.name) does not get the anchors and rules of the host's own")
     }
     guard entry.decidesPins else { return }
     guard let set = entry.pins else {
