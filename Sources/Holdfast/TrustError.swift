@@ -35,8 +35,8 @@ public enum TrustError: Error, Sendable {
   /// There is a valid path to a public anchor, but the certificate is not in public logs as
   /// required, or there is no usable log list and that is required, too.
   indirect case insufficientTransparency(host: String, TransparencyReport)
-  /// A policy rejected the server, for this reason.
-  case rejected(reason: String)
+  /// A policy rejected the server, for this reason. The host is nil if the policy does not know it.
+  case rejected(reason: String, host: String? = nil)
   /// A custom evaluator threw this error. The host is nil if the error begins with it.
   case custom(any Error, host: String? = nil)
 }
@@ -65,8 +65,8 @@ extension TrustError {
     case .invalidCertificate(nil, let index, let error):
       .invalidCertificate(host: host, index: index, error)
     case .invalidStaple(nil, let error): .invalidStaple(host: host, error)
-    case .rejected(let reason) where !reason.utf8.starts(with: "\(host): ".utf8):
-      .rejected(reason: "\(host): \(reason)")
+    case .rejected(let reason, nil):
+      .rejected(reason: TrustError.text(reason, beside: host), host: host)
     case .custom(let error, nil)
     where !TrustError.line(of: error).utf8.starts(with: "\(host): ".utf8):
       .custom(error, host: host)
@@ -93,8 +93,9 @@ extension TrustError {
     case .pinsExpired(_, let time): return .pinsExpired(host: server, time)
     case .insufficientTransparency(_, let report):
       return .insufficientTransparency(host: server, report)
+    case .rejected(let reason, _?): return .rejected(reason: reason, host: server)
     case .custom(let error, let host?): return .custom(error, host: host.isEmpty ? host : server)
-    case .invalidHost, .noHost, .rejected, .custom(_, nil): return self
+    case .invalidHost, .noHost, .rejected(_, nil), .custom(_, nil): return self
     }
   }
 
@@ -113,6 +114,12 @@ extension TrustError {
   /// The message of an error of any type.
   private static func message(of error: any Error) -> String {
     (error as? any HoldfastError)?.fields.last?.value ?? "\(error)"
+  }
+
+  /// A text without the host in front of it.
+  private static func text(_ text: String, beside host: String) -> String {
+    let start = "\(host): ".utf8
+    return text.utf8.starts(with: start) ? String(text.utf8.dropFirst(start.count)) ?? text : text
   }
 
   /// `host: ` in front of what is said of it; nothing without a host.
@@ -171,7 +178,8 @@ extension TrustError: HoldfastError {
       fields(server: host, message: report.summary)
     case .custom(let error as any HoldfastError, nil): error.fields
     case .custom(let error, let host): fields(server: host, message: TrustError.message(of: error))
-    case .invalidHost, .noHost, .rejected: fields(message: "\(self)")
+    case .rejected(let reason, let host): fields(server: host, message: reason)
+    case .invalidHost, .noHost: fields(message: "\(self)")
     }
   }
 
@@ -221,7 +229,7 @@ extension TrustError: HoldfastError {
       TrustError.noPin(of: host, expected, seen)
     case .pinsExpired(let host, let time): "the pins of \(host) expired at \(time)"
     case .insufficientTransparency(let host, let report): "\(host): \(report)"
-    case .rejected(let reason): reason
+    case .rejected(let reason, let host): TrustError.prefix(host) + reason
     case .custom(let error, let host): "\(TrustError.prefix(host))\(error)"
     }
   }

@@ -40,10 +40,8 @@ extension TrustEvaluating {
     do {
       let verdict = try evaluate(trust, for: host)
       return allowsReuse ? verdict : verdict.forOneConnection()
-    } catch let error as TrustError {
-      throw error
     } catch {
-      throw TrustError.custom(error).naming(host)
+      throw (error as? TrustError ?? .custom(error)).naming(host)
     }
   }
 }

@@ -115,7 +115,7 @@ import Testing
       return "OK"
     } catch {
       switch error {
-      case .rejected(let reason):
+      case .rejected(let reason, _):
         return [
           "no certificates are pinned": "noCertificatesFound",
           "no public keys are pinned": "noPublicKeysFound",

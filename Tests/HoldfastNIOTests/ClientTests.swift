@@ -113,8 +113,8 @@
       #expect(accepted.clientApplication.isHandshakeCompleted)
       let rejected = try connection(verifier, host: "127.0.0.1")
       defer { rejected.close() }
-      guard case .rejected("not local")? = rejected.clientApplication.errors.first as? TrustError
-      else {
+      let error = rejected.clientApplication.errors.first as? TrustError
+      guard case .rejected("not local", host: "127.0.0.1")? = error else {
         Issue.record("\(rejected.clientApplication.errors)")
         return
       }

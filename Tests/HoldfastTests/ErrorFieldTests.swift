@@ -50,6 +50,20 @@ import Testing
     #expect(!error.isTransient)
   }
 
+  @Test("the host of a server that a policy rejected is a field, and comes first")
+  func rejected() {
+    let error = TrustError.rejected(reason: "blocked today").naming("a.example")
+    #expect(error.fields.map(\.key) == ["host", "code", "message"])
+    #expect(error.logfmt == "host=a.example code=rejected message=\"blocked today\"")
+    #expect("\(error)" == "a.example: blocked today")
+    let ported = error.at("a.example:8443")
+    #expect(ported.logfmt.hasPrefix("host=a.example port=8443 code=rejected "))
+    // A policy that names the host itself is not made to name it twice.
+    let own = TrustError.rejected(reason: "a.example: blocked today").naming("a.example")
+    #expect(own.logfmt == error.logfmt && own.logLine == error.logLine)
+    #expect(TrustError.rejected(reason: "no").logfmt == "code=rejected message=no")
+  }
+
   @Test("the server of a connection replaces the host")
   func ports() throws {
     let chain = try Certificate.certificates(inFile: CommittedVectors.path("demo/chain.pem"))
