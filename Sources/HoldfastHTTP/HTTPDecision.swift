@@ -115,13 +115,16 @@
         let presented = identity == nil ? "-" : "+\(liveIdentity?.generation ?? 0)"
         let place = sessions.place("\(url.host) \(url.port) \(presented)")
         try unsafe verifier.installOnClient(
-          context, host: url.host, sessions: place, connection: connection
+          context, host: url.host, sessions: place, connection: connection,
+          ownCertificate: identity?.leaf
         ) { outcome in
           guard case .rejected(let reason) = outcome else { return }
           let error = TrustError(reason).naming(url.host)
           handshakes.report(.notTrusted(url.server == url.host ? error : error.at(url.server)))
         } onCertificateRequest: {
           handshakes.reportCertificateRequest()
+        } onExpiredIdentity: { error in
+          handshakes.report(.unusableIdentity(error, host: url.server))
         } onEndlessHandshake: {
           handshakes.report(.tls(host: url.server, reason: Handshakes.isEndless))
         } allowsReuse: {

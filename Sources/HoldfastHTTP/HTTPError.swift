@@ -33,7 +33,7 @@
     /// The proxy at this URL has answered the request for a tunnel to the host with this status.
     /// RFC 9110 §9.3.6.
     case refusedByProxy(String, status: Int, host: String)
-    /// The client certificate cannot be used.
+    /// The client certificate cannot be used, or it has expired, and the server asks for it.
     case unusableIdentity(TLSError, host: String)
     /// A redirect from `https:` leads to `http:`.
     case redirectNotEncrypted(to: String)

@@ -33,7 +33,8 @@
       public var maximumVersion = TLSVersion.tls13
       /// The ALPN protocols to offer, in order of preference. RFC 7301.
       public var applicationProtocols: [String] = []
-      /// The certificate for servers that ask for one.
+      /// The certificate for servers that ask for one. Once it has expired, a connection to such a server
+      /// fails with `unusableIdentity` before it is sent.
       public var identity: Identity?
       /// Whether sessions are cached and resumed.
       public var resumesSessions = false
@@ -72,7 +73,8 @@
       try setProtocols()
       if let identity = options.identity { try unsafe identity.installOnClient(context) }
       if options.resumesSessions { unsafe TLSSessions.keep(on: context) }
-      unsafe try verifier.installOnClient(context)
+      unsafe try verifier.installOnClient(
+        context, ContextRecord(verifier, .client, ownCertificate: options.identity?.leaf))
     }
 
     /// Creates a client from pins, anchors and rules.

@@ -74,7 +74,8 @@
         // The alert still has to be sent; a peer that has gone does not get it.
         do throws(TLSError) { try flush() } catch {}
         if case .rejected(let rejection) = outcome { throw .rejected(rejection) }
-        throw error.naming(server)
+        // SAFETY: `ssl` is open.
+        throw unsafe Records.record(of: ssl)?.identityError ?? error.naming(server)
       }
       guard case .accepted(let verdict) = outcome else {
         throw .openSSL("the server was not verified", host: server)

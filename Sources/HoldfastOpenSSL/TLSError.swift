@@ -26,7 +26,8 @@
     case rejected(TLSRejection)
     /// The peer ended the connection with this alert. RFC 8446 §6.2.
     case alert(UInt8, host: String? = nil)
-    /// OpenSSL does not accept the certificate or the key as an identity.
+    /// OpenSSL does not accept the certificate or the key as an identity, or the certificate has
+    /// expired, and the server asks for it.
     case unusableIdentity(String)
     /// The server has sent this many bytes without completing the handshake.
     case handshakeTooLong(Int, host: String? = nil)

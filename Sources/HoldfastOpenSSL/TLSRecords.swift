@@ -27,6 +27,8 @@
     var outcome: TLSOutcome?
     /// Whether the server has asked for a client certificate.
     var requestsCertificate = false
+    /// Why the client has not presented its certificate.
+    var identityError: TLSError?
     /// What was agreed on, once it was asked for.
     var facts: TLSFacts?
     /// Whether a request has used the connection.
@@ -46,6 +48,7 @@
       sessionPeer = nil
       outcome = nil
       requestsCertificate = false
+      identityError = nil
       facts = nil
     }
   }
@@ -106,10 +109,14 @@
     let sessions: SessionPlace?
     /// The number of the connection for which the context was made.
     let connection: Int?
+    /// The certificate that a client presents, if the server asks for one.
+    let ownCertificate: Certificate?
     /// Called with each decision about the peer of a handshake; the last one counts.
     let onOutcome: (@Sendable (TLSOutcome) -> Void)?
     /// Called when a server asks for a client certificate.
     let onCertificateRequest: (@Sendable () -> Void)?
+    /// Called when a connection is ended because the client's own certificate has expired.
+    let onExpiredIdentity: (@Sendable (TLSError) -> Void)?
     /// Called when a connection is ended because its peer sends handshake messages without end; nil for
     /// no limit.
     let onEndlessHandshake: (@Sendable () -> Void)?
@@ -118,9 +125,10 @@
 
     init(
       _ verifier: TLSVerifier, _ side: TLSSide, host: String? = nil, serverPolicy: [UInt8] = [],
-      sessions: SessionPlace? = nil, connection: Int? = nil,
+      sessions: SessionPlace? = nil, connection: Int? = nil, ownCertificate: Certificate? = nil,
       onOutcome: (@Sendable (TLSOutcome) -> Void)? = nil,
       onCertificateRequest: (@Sendable () -> Void)? = nil,
+      onExpiredIdentity: (@Sendable (TLSError) -> Void)? = nil,
       onEndlessHandshake: (@Sendable () -> Void)? = nil,
       allowsReuse: (@Sendable () -> Bool)? = nil
     ) {
@@ -130,8 +138,10 @@
       self.serverPolicy = serverPolicy
       self.sessions = sessions
       self.connection = connection
+      self.ownCertificate = ownCertificate
       self.onOutcome = onOutcome
       self.onCertificateRequest = onCertificateRequest
+      self.onExpiredIdentity = onExpiredIdentity
       self.onEndlessHandshake = onEndlessHandshake
       self.allowsReuse = allowsReuse
     }

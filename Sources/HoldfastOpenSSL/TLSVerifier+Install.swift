@@ -28,30 +28,36 @@
     ///
     /// - Parameters:
     ///   - connection: The number by which the caller knows the connection: `connection(of:)`.
+    ///   - ownCertificate: The certificate that the caller has installed. Once it has expired, a
+    ///     connection whose server asks for it is ended before it is sent.
     ///   - onOutcome: Called with each decision of a handshake; the last one counts.
     ///   - onCertificateRequest: Called when the server asks for a client certificate.
+    ///   - onExpiredIdentity: Called when a connection is ended because of `ownCertificate`.
     ///   - onEndlessHandshake: Called when a connection is ended because its server sends handshake
     ///     messages without end. OpenSSL reads them all before it returns, so no time limit of its
     ///     caller would count. Nil for no limit.
     ///   - allowsReuse: Asked before each request but the first of a connection, besides its verdict.
     package func installOnClient(
       _ context: OpaquePointer, host: String, sessions: SessionPlace, connection: Int? = nil,
+      ownCertificate: Certificate? = nil,
       onOutcome: @escaping @Sendable (TLSOutcome) -> Void,
       onCertificateRequest: (@Sendable () -> Void)? = nil,
+      onExpiredIdentity: (@Sendable (TLSError) -> Void)? = nil,
       onEndlessHandshake: (@Sendable () -> Void)? = nil,
       allowsReuse: (@Sendable () -> Bool)? = nil
     ) throws(TLSError) {
       let record = ContextRecord(
         self, .client, host: host, sessions: sessions, connection: connection,
-        onOutcome: onOutcome,
-        onCertificateRequest: onCertificateRequest, onEndlessHandshake: onEndlessHandshake,
-        allowsReuse: allowsReuse)
+        ownCertificate: ownCertificate, onOutcome: onOutcome,
+        onCertificateRequest: onCertificateRequest, onExpiredIdentity: onExpiredIdentity,
+        onEndlessHandshake: onEndlessHandshake, allowsReuse: allowsReuse)
       // SAFETY: the context is the caller's and open.
       try unsafe installOnClient(context, record)
       unsafe TLSSessions.keep(on: context)
     }
 
-    private func installOnClient(
+    /// Makes a client's context verify servers with the verifier of the record.
+    func installOnClient(
       _ context: OpaquePointer, _ record: ContextRecord
     ) throws(TLSError) {
       // SAFETY: the context is the caller's and open. It retains the record for its lifetime.
@@ -75,6 +81,10 @@
         context, { unsafe Callback.verifyStaple($0, $1) }, argument)
       unsafe holdfast_set_server_name_callback(
         context, { unsafe Callback.checkSession($0, $1, $2) }, argument)
+      if record.ownCertificate != nil {
+        unsafe SSL_CTX_set_cert_cb(
+          context, { ssl, argument in unsafe Callback.mayPresent(ssl, argument) }, argument)
+      }
     }
 
     /// Makes a server's context verify its clients with this verifier.

@@ -81,7 +81,10 @@
       defer { connection?.close() }
       var input = policy.input(target)
       if let remark = target.noFile(answers: outcome != nil) { input.remarks.append(remark) }
-      if let remark = expiredIdentity { input.remarks.append(remark) }
+      // If the server has asked for it, that is why there is no answer.
+      if code != ErrorCode.unusableIdentity.rawValue, let remark = expiredIdentity {
+        input.remarks.append(remark)
+      }
       let answer =
         outcome.map { policy.answer($0, input, index, target.host) }
         ?? Answer(verdict: .unreachable, code: code, reason: problem, input: input)
