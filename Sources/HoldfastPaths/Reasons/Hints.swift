@@ -42,6 +42,7 @@ extension IssuerGraph {
 
   private func hints(for rejection: PathError.Rejection) -> [PathError.Hint] {
     if let newer = crossSigned(below: rejection) { return [.crossSigned(newer)] }
+    if let domain = trustDomainWithoutBundle(rejection) { return [.noBundle(domain)] }
     let first = hint(for: rejection).map { [$0] } ?? []
     guard case .host? = rejection.rule.row.hint, let identity = checks.purpose.identity
     else { return first }
@@ -57,6 +58,22 @@ extension IssuerGraph {
     else { return nil }
     let newer = rejection.path[rejection.index - 1]
     return newer.isSelfIssued || !newer.isCurrent(at: checks.time) ? nil : newer
+  }
+
+  /// Returns the trust domain of a workload that would be trusted, if none of the anchors is of it: its
+  /// issuer's certificate alone would be no help.
+  private func trustDomainWithoutBundle(
+    _ rejection: PathError.Rejection
+  ) -> SPIFFETrustDomain? {
+    guard [.issuerNotFound, .untrustedRoot, .trustDomain].contains(rejection.rule),
+      let peers = checks.purpose.workloads,
+      let id = SPIFFEID.only(in: nodes[0].certificate.extensions.subjectAlternativeNames),
+      peers.contains(id)
+    else { return nil }
+    let isGiven = checks.configuration.anchors.anchors.contains {
+      $0.constraints.trustDomains?.contains(id.trustDomain) == true
+    }
+    return isGiven ? nil : id.trustDomain
   }
 
   private func hint(for rejection: PathError.Rejection) -> PathError.Hint? {

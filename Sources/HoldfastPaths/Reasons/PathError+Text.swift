@@ -153,6 +153,7 @@ extension PathError.Hint: CustomStringConvertible {
     case .crossSigned(let certificate):
       return "trust \(certificate.subject.short), which was sent below an expired root: that root "
         + "needs no trust any more"
+    case .noBundle(let domain): return "no bundle of the trust domain \(domain) is given"
     case .leafExpired(let certificate):
       return "renew this certificate: it was valid until \(certificate.notAfter)"
     case .leafNotYetValid(let certificate):

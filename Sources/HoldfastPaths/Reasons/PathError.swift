@@ -135,6 +135,8 @@ public struct PathError: Error, Sendable {
     /// This certificate of a newer root was sent below a root that has expired: the newer root itself
     /// may be trusted, where the expired one was.
     case crossSigned(Certificate)
+    /// None of the anchors is of this trust domain, to which the SPIFFE ID of the leaf belongs.
+    case noBundle(SPIFFETrustDomain)
     /// An anchor has the right name but another key.
     case anchorWithOtherKey(TrustAnchor)
     /// Another CA of the issuer's name has signed this certificate, with the key of this identifier,
