@@ -3,6 +3,10 @@ import HoldfastTool
 import TestSupport
 import Testing
 
+#if Curl
+  import HTTPTestSupport
+#endif
+
 /// `holdfast verify` of workloads with SPIFFE IDs.
 @Suite("holdfast verify --spiffe-id") struct WorkloadTests {
   private let scratch: ScratchFolder
@@ -59,6 +63,27 @@ import Testing
     #expect(
       foreign.results.hasPrefix(
         "✗ rejected: CN=Root is an anchor of domain2.test, not of domain1.test\n"))
+    let hint = "  hint: no bundle of the trust domain domain1.test is given: --spiffe-bundle "
+    #expect(foreign.results.contains("\(hint)domain1.test=FILE\n"))
+    #expect(!other.results.contains(hint))
+  }
+
+  @Test("where the bundle of a peer's trust domain is missing, that is the hint, and no CA is")
+  func noBundle() throws {
+    // The domain of the peer may be one of several, and its CA may not have been sent.
+    let demo = CommittedVectors.path("demo/root.pem")
+    let words = [
+      "verify", chain, "--at", "2026-01-01T00:00:00Z", "--spiffe-id", "domain2.test",
+      "--spiffe-id", "domain1.test", "--spiffe-bundle", "domain2.test=\(demo)",
+    ]
+    let cli = CLIRun(words: words)
+    #expect(cli.status == .rejected)
+    let hints = cli.results.components(separatedBy: "\n").filter { $0.contains("hint: ") }
+    #expect(
+      hints == [
+        "  hint: no bundle of the trust domain domain1.test is given: --spiffe-bundle "
+          + "domain1.test=FILE"
+      ], "\(cli.results)")
   }
 
   @Test("a map of bundles needs no name of a trust domain")
@@ -90,4 +115,44 @@ import Testing
     let cli = CLIRun(words: ["verify", chain] + words)
     #expect(cli.status == .usage && cli.messages.contains(message), "\(cli.messages)")
   }
+
+  #if Curl
+    @Test(
+      "servers are asked to be workloads, whatever their name is",
+      .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"))
+    func servers() throws {
+      let server = try LoopbackServer("workload")
+      let (address, root) = ("localhost:\(server.port)", try Material.path("root.pem"))
+      let bundle = ["--spiffe-bundle", "example.org=\(root)"]
+      let id = "spiffe://example.org/api"
+      let other = "spiffe://example.org/web"
+      let reason = "CN=workload is not valid for \(other), only for URI:\(id)\n"
+      let trusted = CLIRun(words: ["connect", address] + bundle + ["--spiffe-id", id])
+      #expect(trusted.status == .trusted)
+      #expect(trusted.results.hasPrefix("✓ trusted: valid for server \(id)\n"))
+      let rejected = CLIRun(words: ["connect", address] + bundle + ["--spiffe-id", other])
+      #expect(rejected.status == .rejected)
+      #expect(rejected.results.hasPrefix("✗ rejected: \(reason)"), "\(rejected.results)")
+      let foreign = CLIRun(
+        "connect", address, "--spiffe-id", "example.org", "--spiffe-bundle", "a.test=\(root)")
+      #expect(foreign.status == .rejected)
+      #expect(foreign.results.contains("--spiffe-bundle example.org=FILE\n"), "\(foreign.results)")
+      #expect(CLIRun("connect", address, "--anchors", root).status == .rejected)
+      // In a process of its own, because it waits for tasks.
+      for (asked, status, start) in [
+        (id, 0, "✓ trusted: valid for server \(id)\n"), (other, 1, "✗ rejected: \(reason)"),
+      ] as [(String, Int32, String)] {
+        let get = try ToolProcess(
+          ["get", server.url("/hello")] + bundle + ["--spiffe-id", asked]
+        ).finish()
+        #expect(get.status == status && get.messages.hasPrefix(start), "\(get.messages)")
+      }
+      let conflict = CLIRun(
+        "connect", address, "--spiffe-id", id, "--spiffe-bundle", "example.org=\(root)", "--pins",
+        root)
+      #expect(conflict.messages.contains("are about names, not about --spiffe-id"))
+      let missing = CLIRun("connect", address, "--spiffe-bundle", "example.org=\(root)")
+      #expect(missing.status == .usage && missing.messages.contains("--spiffe-id ID is missing"))
+    }
+  #endif
 }

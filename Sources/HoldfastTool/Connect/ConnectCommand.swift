@@ -35,7 +35,7 @@ enum ConnectOptions {
         "connection",
         [target, serverName, startTLS, version, alpn, timeout, jobs]),
       OptionGroup("trust and strictness", PathQuestion.strictness),
-      PinOptions.options,
+      WorkloadQuestion.serverOptions, PinOptions.options,
     ] + PathQuestion.trustOptions + [
       FetchQuestion.ownOptionsForMany,
       OptionGroup(

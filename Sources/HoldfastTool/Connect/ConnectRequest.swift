@@ -51,7 +51,7 @@
 
     private func answer(_ index: Int) -> ConnectReport {
       let target = targets[index]
-      let verifier = TLSVerifier(policy.manager(index), clock: { [policy] in policy.time })
+      let verifier = policy.verifier(index)
       var connection: TLSConnection?
       var outcome: TrustOutcome?
       var problem = ""

@@ -17,10 +17,13 @@
     private let asked: Timestamp?
     let passwords: PasswordSource
     private let server: ServerQuestion
+    /// The workloads that servers must be; nil if their names count.
+    private let workloads: SPIFFEPeers?
 
     init(_ call: Invocation, for hosts: [HostName]) throws(UsageError) {
       var session = try InputSession(call)
       passwords = session.passwords
+      workloads = try WorkloadQuestion.servers(call)
       anchors = try PathQuestion.readAnchors(call, &session)
       fetch = try FetchQuestion(call, asksForMany: hosts.count > 1, asksServers: true)
       revocation = try RevocationQuestion.read(call, &session, findsUpki: true)
@@ -40,11 +43,50 @@
       server.manager(index, validator, revocation?.revocation)
     }
 
+    /// What a server must have a certificate for.
+    private func purpose(_ host: HostName) -> Purpose {
+      workloads.map { .spiffe($0).narrowed(to: .serverAuth) } ?? .server(host)
+    }
+
+    /// What decides about the server at a place.
+    func verifier(_ index: Int) -> TLSVerifier {
+      TLSVerifier(clock: { time }, evaluate: { peer throws in try evaluate(peer, index) })
+    }
+
+    /// Decides about what the server at a place has presented.
+    func evaluate(_ peer: TLSPeer, _ index: Int) throws(TrustError) -> Verdict {
+      let host = peer.host ?? ""
+      guard workloads != nil else {
+        return try manager(index).evaluate(
+          der: peer.chain, host: host, staple: peer.staple, timestamps: peer.timestamps,
+          at: peer.time)
+      }
+      let purpose = purpose(try HostName(evaluating: host))
+      return try verdict(
+        on: Question(der: peer.chain, staple: peer.staple, for: purpose, at: peer.time), index,
+        validator, host)
+    }
+
+    /// Decides about the chain of the server at a place.
+    private func verdict(
+      on question: Question, _ index: Int, _ validator: PathValidator, _ host: String
+    ) throws(TrustError) -> Verdict {
+      guard workloads != nil else {
+        return try server.manager(index, validator, nil).evaluate(question)
+      }
+      do throws(PathError) {
+        let path = try validator.validate(question)
+        return Verdict(.validPath, host: host, path: path, at: path.time)
+      } catch {
+        throw .invalidPath(error)
+      }
+    }
+
     /// What was asked about a server.
     func input(_ target: ConnectTarget) -> Answer.Input {
       Answer.Input(
         trust: anchors.description, remarks: anchors.remarks, address: target.name,
-        purpose: .server(target.host), time: time, unreadable: unreadable.map { Answer.Note($0) },
+        purpose: purpose(target.host), time: time, unreadable: unreadable.map { Answer.Note($0) },
         sources: sources, words: Answer.options)
     }
 
@@ -81,7 +123,7 @@
       let staple = Self.response(report.peer?.staple)
       let known = report.material?.revocation ?? known(report.chain, staple: staple)
       var question = PathQuestion(
-        chain: report.chain, input: report.answer.input, purpose: .server(report.target.host),
+        chain: report.chain, input: report.answer.input, purpose: purpose(report.target.host),
         time: report.answer.input.time ?? time,
         validator: validator.with(revocation: known).with(server.transparency),
         unreadable: report.answer.connection?.read().unreadable ?? [])
@@ -107,7 +149,7 @@
       guard let fetch, let peer = report.peer, report.isExplained else { return report }
       let host = report.target.host
       var material = material(for: peer)
-      material.fetch(fetch, .server(host), validator)
+      material.fetch(fetch, purpose(host), validator)
       guard !material.reports.isEmpty else { return report }
       let outcome = Result { () throws(TrustError) in
         try verdict(on: material, index, "\(host)", timestamps: peer.timestamps)
@@ -134,7 +176,7 @@
     func material(for peer: TLSPeer, _ host: HostName) async -> FetchedInput {
       var material = material(for: peer)
       if let fetch, !material.chain.isEmpty {
-        await material.fetch(fetch, .server(host), validator)
+        await material.fetch(fetch, purpose(host), validator)
       }
       return material
     }
@@ -151,10 +193,10 @@
       on material: FetchedInput, _ index: Int, _ host: String, timestamps: [UInt8]?
     ) throws(TrustError) -> Verdict {
       var question = Question(
-        material.chain, for: .server(try HostName(evaluating: host)), at: material.time,
+        material.chain, for: purpose(try HostName(evaluating: host)), at: material.time,
         revocation: material.revocation, unreadable: material.unreadable)
       question.timestamps = timestamps
-      return try server.manager(index, validator, nil).evaluate(question)
+      return try verdict(on: question, index, validator.with(revocation: nil), host)
     }
 
     /// Decides on what was fetched, and on the staple of this handshake: below TLS 1.3 it follows

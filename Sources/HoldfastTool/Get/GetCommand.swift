@@ -26,7 +26,7 @@ enum GetOptions {
         [fields, time, size, ConnectOptions.target.described("connect there instead")]
           + ProxyOption.options),
       OptionGroup("trust and strictness", PathQuestion.strictness),
-      PinOptions.options,
+      WorkloadQuestion.serverOptions, PinOptions.options,
     ] + PathQuestion.trustOptions + [FetchQuestion.ownOptions]
 }
 

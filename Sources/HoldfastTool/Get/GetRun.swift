@@ -121,9 +121,7 @@
         return try policy.verdict(on: material, 0, peer)
       }
       let outcome = Result { () throws(TrustError) in
-        try policy.manager(0).evaluate(
-          der: peer.chain, host: peer.host ?? "", staple: peer.staple,
-          timestamps: peer.timestamps, at: peer.time)
+        try policy.evaluate(peer, 0)
       }
       guard material == nil, policy.mayFetch(after: outcome) else { return try outcome.get() }
       state.withLock { $0.lacksMaterial = true }

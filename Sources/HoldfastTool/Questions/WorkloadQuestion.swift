@@ -16,20 +16,46 @@ enum WorkloadQuestion {
 
   static let options = OptionGroup("workloads", [ids, bundles])
 
-  /// The purpose of a command line; nil if it does not ask about a workload.
-  static func purpose(
-    _ call: Invocation, _ use: PathQuestion.Use
-  ) throws(UsageError) -> Purpose? {
+  /// What `connect` and `get` take.
+  static let serverOptions = OptionGroup(
+    "workloads",
+    [
+      ids.described(
+        "the SPIFFE ID that the server must have, or a trust domain for any of its IDs, whatever its "
+          + "name is"), bundles,
+    ])
+
+  /// The workloads that a command line asks about; nil if it does not.
+  private static func peers(_ call: Invocation) throws(UsageError) -> SPIFFEPeers? {
     guard call.has(ids) else {
       if call.has(bundles) { throw .missingOption("--spiffe-id", "ID") }
       return nil
     }
+    guard call.has(bundles) else { throw .missingOption("--spiffe-bundle", "DOMAIN=FILE") }
+    return SPIFFEPeers(
+      ids: call[ids].flatMap(\.ids), trustDomains: call[ids].flatMap(\.trustDomains))
+  }
+
+  /// The workloads that a command line asks servers to be; nil if it asks for their names.
+  static func servers(_ call: Invocation) throws(UsageError) -> SPIFFEPeers? {
+    let peers = try peers(call)
+    let isOfHost =
+      call.has(PinOptions.pin) || call.has(PinOptions.configuration)
+      || call.has(TransparencyQuestion.list)
+    guard peers == nil || !isOfHost else {
+      throw .conflict("--pin, --pins and --log-list are about names, not about --spiffe-id")
+    }
+    return peers
+  }
+
+  /// The purpose of a command line; nil if it does not ask about a workload.
+  static func purpose(
+    _ call: Invocation, _ use: PathQuestion.Use
+  ) throws(UsageError) -> Purpose? {
+    guard let peers = try peers(call) else { return nil }
     if call.has(PathQuestion.host) || call.has(PathQuestion.email) {
       throw .conflict("--spiffe-id stands instead of --host and --email")
     }
-    guard call.has(bundles) else { throw .missingOption("--spiffe-bundle", "DOMAIN=FILE") }
-    let peers = SPIFFEPeers(
-      ids: call[ids].flatMap(\.ids), trustDomains: call[ids].flatMap(\.trustDomains))
     // Without the option it is a peer of either side.
     guard call.has(PathQuestion.use) else { return .spiffe(peers) }
     switch use {
