@@ -108,12 +108,8 @@ extension TrustError {
 
   /// An error of any type, on one line.
   private static func line(of error: any Error) -> String {
-    (error as? any HoldfastError)?.logLine ?? onOneLine("\(error)")
-  }
-
-  /// The message of an error of any type.
-  private static func message(of error: any Error) -> String {
-    (error as? any HoldfastError)?.fields.last?.value ?? "\(error)"
+    let words = ErrorWords(error)
+    return words.known?.logLine ?? onOneLine(words.text)
   }
 
   /// A text without the host in front of it.
@@ -131,7 +127,7 @@ extension TrustError: HoldfastError {
   public var code: String {
     switch self {
     case .invalidPath(let error): error.code
-    case .custom(let error as any HoldfastError, _): error.code
+    case .custom(let error, _): ErrorWords(error).known?.code ?? ErrorCode.rejected.rawValue
     case .invalidHost: ErrorCode.invalidHost.rawValue
     case .noHost: ErrorCode.noHost.rawValue
     case .emptyChain: ErrorCode.noCertificate.rawValue
@@ -146,13 +142,14 @@ extension TrustError: HoldfastError {
       case .notEvaluated: ErrorCode.logsNotEvaluated.rawValue
       default: ErrorCode.notInLogs.rawValue
       }
-    case .rejected, .custom: ErrorCode.rejected.rawValue
+    case .rejected: ErrorCode.rejected.rawValue
     }
   }
 
   /// Whether a custom error says so: nothing else mends itself.
   public var isTransient: Bool {
-    if case .custom(let error as any HoldfastError, _) = self { error.isTransient } else { false }
+    guard case .custom(let error, _) = self else { return false }
+    return ErrorWords(error).known?.isTransient ?? false
   }
 
   /// The host, the code, what is known, and the message.
@@ -176,11 +173,16 @@ extension TrustError: HoldfastError {
       fields(server: host, message: "its pins expired at \(time)")
     case .insufficientTransparency(let host, let report):
       fields(server: host, message: report.summary)
-    case .custom(let error as any HoldfastError, nil): error.fields
-    case .custom(let error, let host): fields(server: host, message: TrustError.message(of: error))
+    case .custom(let error, let host): fields(of: ErrorWords(error), host)
     case .rejected(let reason, let host): fields(server: host, message: reason)
     case .invalidHost, .noHost: fields(message: "\(self)")
     }
+  }
+
+  /// The fields of an error of any type.
+  private func fields(of error: ErrorWords, _ host: String?) -> [(key: String, value: String)] {
+    if host == nil, let known = error.known { return known.fields }
+    return fields(server: host, message: error.known?.fields.last?.value ?? error.text)
   }
 
   /// What is wrong, in one plain sentence.
@@ -207,7 +209,7 @@ extension TrustError: HoldfastError {
       }
     case .rejected: "The server is not accepted by this program."
     case .custom(let error, _):
-      (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
+      ErrorWords(error).known?.summary ?? "The server is not accepted by this program."
     }
   }
 
@@ -230,7 +232,7 @@ extension TrustError: HoldfastError {
     case .pinsExpired(let host, let time): "the pins of \(host) expired at \(time)"
     case .insufficientTransparency(let host, let report): "\(host): \(report)"
     case .rejected(let reason, let host): TrustError.prefix(host) + reason
-    case .custom(let error, let host): "\(TrustError.prefix(host))\(error)"
+    case .custom(let error, let host): TrustError.prefix(host) + ErrorWords(error).text
     }
   }
 

@@ -37,3 +37,48 @@
     }
   }
 #endif
+
+/// What an error of any type says of itself.
+package struct ErrorWords: Sendable {
+  /// The error as text.
+  package let text: String
+  /// What this library's errors say besides, nil for other errors.
+  package let known: Known?
+
+  /// The answers of a `HoldfastError`.
+  package struct Known: Sendable {
+    package let code: String
+    package let isTransient: Bool
+    package let fields: [(key: String, value: String)]
+    package let summary: String
+    package let logLine: String
+  }
+}
+
+extension ErrorWords {
+  #if hasFeature(Embedded)
+    /// Embedded Swift has only errors of known types, so this is never called there.
+    package init(_ error: any Error) {
+      text = "an error"
+      known = nil
+    }
+  #else
+    /// Asks an error.
+    package init(_ error: any Error) {
+      text = "\(error)"
+      known = (error as? any HoldfastError).map(Known.init)
+    }
+  #endif
+}
+
+#if !hasFeature(Embedded)
+  extension ErrorWords.Known {
+    fileprivate init(_ error: any HoldfastError) {
+      code = error.code
+      isTransient = error.isTransient
+      fields = error.fields
+      summary = error.summary
+      logLine = error.logLine
+    }
+  }
+#endif
