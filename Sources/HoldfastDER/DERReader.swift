@@ -177,14 +177,15 @@ package struct DERReader: Sendable {
     if input[content] == 0 { throw DERError(.overlongLength, at: offset) }
     // Four bytes hold every length below 2 GiB; a longer form of one would begin with zero.
     if count > 4 { throw DERError(.excessiveLength, at: offset) }
-    var length = 0
+    // Four bytes may be more than an Int of 32 bits holds.
+    var length: UInt32 = 0
     for _ in 0..<count {
-      length = length << 8 | Int(input[content])
+      length = length << 8 | UInt32(input[content])
       content &+= 1
     }
     if length < 0x80 { throw DERError(.overlongLength, at: offset) }
-    if length > Int(Int32.max) { throw DERError(.excessiveLength, at: offset) }
-    return length
+    if length > Int32.max { throw DERError(.excessiveLength, at: offset) }
+    return Int(length)
   }
 }
 
