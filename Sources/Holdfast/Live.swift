@@ -62,16 +62,6 @@ public final class Live<Value: Sendable>: Sendable {
   }
 }
 
-extension Live: TrustEvaluating where Value: TrustEvaluating {
-  /// Whether the present value allows it; an update ends its verdicts.
-  public var allowsReuse: Bool { value.allowsReuse }
-
-  /// Returns why the server is trusted by the present value, or throws why it is not.
-  public func evaluate(_ trust: ServerTrust, for host: String) throws -> Verdict {
-    try judge { (value) throws in try value.evaluate(trust, for: host) }
-  }
-}
-
 extension Live where Value == TrustManager {
   /// Evaluates the chain of a server by the manager of this moment. The verdict ends with an update.
   public func evaluate(

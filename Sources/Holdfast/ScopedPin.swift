@@ -24,7 +24,7 @@ extension PinScope: CustomStringConvertible {
     let names: [(PinScope, String)] = [
       (.leaf, "leaf"), (.intermediate, "intermediate"), (.anchor, "anchor"),
     ]
-    return names.filter { contains($0.0) }.map(\.1).joined(separator: " or ")
+    return names.filter { contains($0.0) }.map { $0.1 }.joined(separator: " or ")
   }
 }
 

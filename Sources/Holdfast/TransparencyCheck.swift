@@ -96,12 +96,12 @@ public struct TransparencyCheck: Sendable {
     on found: inout FoundPath, _ question: Question, _ budget: inout Budget
   ) throws(CheckFailure) -> TransparencyReport {
     let key = found.path.issuerKey?.der
-    if let known = found.logEvidence[key] as? TransparencyReport { return known }
+    if let known = found.logEvidence[key] as? EvaluatedTimestamps { return known.report }
     if !found.logEvidence.isEmpty {
       try budget.spendPublicKeyOperation(TransparencyEvaluator.maximumTimestamps)
     }
     let report = evaluator.evaluate(found.path, tls: question.timestamps, ocsp: found.staple)
-    found.logEvidence[key] = report
+    found.logEvidence[key] = EvaluatedTimestamps(report)
     return report
   }
 
@@ -139,7 +139,11 @@ public struct TransparencyCheck: Sendable {
   }
 }
 
-extension TransparencyReport: LogEvidence {}
+/// What the timestamps of a path prove.
+private final class EvaluatedTimestamps {
+  let report: TransparencyReport
+  init(_ report: TransparencyReport) { self.report = report }
+}
 
 extension PathValidator {
   /// Returns this validator with the times of logs for those root programs that ask for them.

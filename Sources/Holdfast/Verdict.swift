@@ -207,7 +207,7 @@ extension ValidatedPath {
     guard !hasOwnRule else { return time }
     let ends = certificates.filter { $0 == leaf || $0.isCurrent(at: time) }
       .map { $0.notAfter }
-    return (ends + [revocationEnd, anchor.endOfTree].compactMap(\.self)).min() ?? time
+    return (ends + [revocationEnd, anchor.endOfTree].compactMap { $0 }).min() ?? time
   }
 
   /// What the validation left unchecked: revocation, if it was checked and the leaf's status is

@@ -44,8 +44,8 @@ package struct FoundPath: ~Copyable {
   /// What to store in the cache once the path is accepted, if anything.
   var newEntries: NewEntries?
   /// What the timestamps of logs prove, by the key of the leaf's issuer, as far as a demand has
-  /// evaluated them on any path.
-  package var logEvidence: [Bytes?: any LogEvidence] = [:]
+  /// evaluated them on any path: an object of that demand's, for others to use.
+  package var logEvidence: [Bytes?: AnyObject] = [:]
 
   /// Returns the path alone.
   consuming func takePath() -> ValidatedPath { path }

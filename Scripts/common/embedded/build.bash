@@ -1,9 +1,11 @@
-# Sourced by checks: builds programs of the sources as Embedded Swift, with the compiler alone, for processors that
-# this machine does not have: arm64 and armv7 with Debian's cross C libraries, wasm32 with WASI's.
+# Sourced by checks: builds programs of the sources as Embedded Swift, with the compiler alone: for this machine
+# (x86_64), and for processors that it does not have, arm64 and armv7 with Debian's cross C libraries, and wasm32
+# with WASI's.
 #
-#   embedded_lacks KIND             prints what is not installed
-#   embedded_modules KIND NAME…     compiles modules, in the order of their imports
-#   embedded_program KIND NAME FILE… compiles and links a program of these
+#   embedded_lacks KIND              prints what is not installed
+#   embedded_modules KIND NAME…      compiles modules, in the order of their imports, such as ${embedded_library[@]}
+#   embedded_object KIND NAME FILE…  compiles a module of these files and what it uses of others: $out/NAME.o
+#   embedded_program KIND NAME FILE… makes a program of them
 #   embedded_run KIND NAME ARGUMENT… runs it
 #
 # A library is only checked and written as a module: what a program uses of it is compiled with the program.
@@ -13,13 +15,13 @@ embedded_root=$(cd "$embedded_folder/../../.." && pwd)
 embedded_out=$embedded_root/.build/embedded
 embedded_swift=$(dirname "$(readlink -f "$(command -v swiftc)")")
 
-# From HoldfastBase to the layer on Holdfast, and then the suites.
-embedded_library=(HoldfastBase HoldfastHashes HoldfastDER HoldfastJSON HoldfastSignatures HoldfastCertificates
-  HoldfastFilters HoldfastPaths HoldfastTransparency Holdfast HoldfastConfigurations HoldfastIdentities
-  HoldfastTrustStores)
-embedded_suites=(HoldfastSystem HoldfastConformance)
-# They are for a runtime: concurrency, Codable and mirrors.
-embedded_left_out='/(OrderedAnswers|OrderedWork|Pin\+Codable|Reflection|ConformanceTool)\.swift$'
+# What the suites need, what programs ask, and the suites.
+embedded_core=(HoldfastBase HoldfastHashes HoldfastDER HoldfastJSON HoldfastSignatures HoldfastCertificates
+  HoldfastFilters HoldfastPaths HoldfastTransparency)
+embedded_library=("${embedded_core[@]}" Holdfast)
+embedded_suites=("${embedded_core[@]}" HoldfastSystem HoldfastConformance)
+# They are for a runtime: concurrency, policies that throw errors of any type, and Codable.
+embedded_left_out='/(OrderedAnswers|OrderedWork|TrustEvaluating|Pin\+Codable|ConformanceTool)\.swift$'
 
 # embedded_of KIND: sets the target, the C library and the linker.
 embedded_of() {
@@ -48,21 +50,21 @@ embedded_of() {
 embedded_lacks() {
   embedded_of "$1"
   command -v "$linker" >/dev/null || echo "$linker"
-  command -v "$runner" >/dev/null || echo "$runner"
+  [ -z "$runner" ] || command -v "$runner" >/dev/null || echo "$runner"
   [ -f "$unicode" ] || echo "Embedded Swift for $target"
   if [ "$1" = wasm32 ]; then
     [ -f /usr/lib/wasm32-wasi/libc.a ] || echo wasi-libc
     [ -n "$builtins" ] || echo libclang-rt-dev-wasm32
   else
-    [ -d "${c[2]}" ] || echo "${c[2]}"
+    [ "$1" = x86_64 ] || [ -d "${c[2]}" ] || echo "${c[2]}"
   fi
 }
 
-# embedded_compile LOG ARGUMENT…: warnings are errors, as in other builds.
+# embedded_compile LOG ARGUMENT…
 embedded_compile() {
   local log=$1
   shift
-  if ! nice -n 5 "$embedded_swift/swiftc" "${flags[@]}" "$@" >"$log" 2>&1; then
+  if ! "$embedded_swift/swiftc" "${flags[@]}" "$@" >"$log" 2>&1; then
     grep error: "$log" | sort -u | head -${EMBEDDED_ERRORS:-20} >&2
     return 1
   fi
@@ -82,10 +84,14 @@ embedded_modules() {
   done
 }
 
-embedded_program() {
+embedded_object() {
   embedded_of "$1"
+  embedded_compile "$out/$2.log" -module-name "$2" -c -o "$out/$2.o" "${@:3}"
+}
+
+embedded_program() {
+  embedded_object "$@" || return 1
   local name=$2
-  embedded_compile "$out/$name.log" -module-name "$name" -c -o "$out/$name.o" "${@:3}" || return 1
   if [ "$1" = wasm32 ]; then
     "$embedded_swift/clang" --target=wasm32-unknown-wasi -O2 -isystem /usr/include/wasm32-wasi \
       -c "$embedded_folder/wasm.c" -o "$out/wasm.o"
@@ -103,6 +109,6 @@ embedded_run() {
   if [ "$1" = wasm32 ]; then
     "$runner" run "$out/$2" -- "${@:3}"
   else
-    "$runner" "$out/$2" "${@:3}"
+    ${runner:+"$runner"} "$out/$2" "${@:3}"
   fi
 }

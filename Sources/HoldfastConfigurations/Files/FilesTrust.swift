@@ -112,7 +112,7 @@ public final class FilesTrust: Sendable {
   }
 
   /// The state, for a page about the health of a service.
-  public var status: Status { state.withLock(\.status) }
+  public var status: Status { state.withLock { $0.status } }
 
   /// What comes of looks at the files from now on: changes, errors when they begin, and what ends soon.
   public var events: AsyncStream<Event> {

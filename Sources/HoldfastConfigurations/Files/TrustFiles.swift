@@ -95,8 +95,8 @@ public struct TrustFiles: Sendable {
   /// The files and folders that are looked at. Of filters it is their list, which has the digest of
   /// each.
   fileprivate var paths: [String] {
-    var paths = anchors + bundles.map(\.file) + crls
-    paths += [pins, logList, identity?.certificates, identity?.key].compactMap(\.self)
+    var paths = anchors + bundles.map { $0.file } + crls
+    paths += [pins, logList, identity?.certificates, identity?.key].compactMap { $0 }
     for folder in filters.map({ ["\($0)/revocation", $0] }) ?? [] {
       paths += ["\(folder)/manifest.json", "\(folder)/index.bin"]
     }

@@ -33,7 +33,7 @@ public struct AnchorSet: Sendable {
         publicKeys = Set(all.lazy.filter { $0.isPublic }.map { $0.publicKey })
       }
       // A tree's CA signs nothing, however it was added; of two trees of one CA the first counts.
-      let trees = all.filter(\.issuesInTree)
+      let trees = all.filter { $0.issuesInTree }
       for var anchor in all {
         if let first = trees.first(where: {
           $0.publicKey == anchor.publicKey && $0.name == anchor.name

@@ -107,9 +107,6 @@ package enum DistrustedCertificate: Sendable, Hashable {
 package typealias LogTimes =
   @Sendable (inout FoundPath, Question, inout Budget) throws(CheckFailure) -> LeafLogTimes
 
-/// What the timestamps of logs prove: evidence that one demand has evaluated, for others to use.
-package protocol LogEvidence: Sendable {}
-
 /// What is known of the times at which logs saw a leaf.
 package enum LeafLogTimes: Sendable, Hashable {
   /// No timestamps were looked at. Then notBefore is all that is known of the issuance.

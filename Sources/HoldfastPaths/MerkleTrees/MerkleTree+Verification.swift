@@ -220,8 +220,8 @@ struct MerkleTreeFailure: Sendable, Hashable {
         "the trusted subtree of the entries \(start) to \(end) has another hash"
       case .unknownSubtree(let start, let end):
         "no cosignatures, and the subtree of the entries \(start) to \(end) is not trusted"
-      case .noCosignature(let id): "no cosignature of \(id)"
-      case .badCosignature(let id): "the cosignature of \(id) does not verify"
+      case .noCosignature(let id): "no cosignature of \(id.text)"
+      case .badCosignature(let id): "the cosignature of \(id.text) does not verify"
       case .quorum(let what, let count, let all): "\(what), and \(count) of \(all) count"
       }
     }
@@ -246,7 +246,7 @@ struct MerkleTreeFailure: Sendable, Hashable {
 extension MerkleTreeFailure: CustomStringConvertible {
   /// `entry 33 of log 1 of 32473.1: no cosignature of 32473.1`.
   var description: String {
-    let tree = tree.map { "tree of \($0)" }
+    let tree = tree.map { "tree of \($0.text)" }
     let place = entry.map { "entry \($0.index) of log \($0.log)" }
     let parts = [place, tree].compactMap { $0 }
     return parts.isEmpty ? kind.text : parts.joined(separator: " in the ") + ": " + kind.text

@@ -6,7 +6,7 @@ internal import HoldfastCertificates
 public struct TrustAnchorID: Sendable, Hashable {
   /// The content of a RELATIVE-OID: from 1 to 255 bytes.
   let bytes: [UInt8]
-  private let text: String
+  let text: String
 
   /// The longest text: with `oid/1.3.6.1.4.1.` before it and the number of a log behind it, it still
   /// has a length of one byte where it is signed.
