@@ -6,13 +6,13 @@
   /// Only the thread that has locked it reaches the value, and a lock orders what it does after what
   /// the thread before it did (POSIX.1-2024 §4.15.2).
   @usableFromInline
-  package struct Mutex<Value: Sendable>: ~Copyable, @unchecked Sendable {
+  package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     /// The lock, which must not move.
     private let lock: UnsafeMutableRawPointer
     private let value: UnsafeMutablePointer<Value>
 
     @usableFromInline
-    package init(_ value: Value) {
+    package init(_ value: consuming sending Value) {
       // SAFETY: `holdfast_lock_create` returns a lock, or ends the process without memory.
       unsafe lock = holdfast_lock_create()
       unsafe self.value = .allocate(capacity: 1)
