@@ -140,7 +140,7 @@ public struct TransparencyCheck: Sendable {
 }
 
 /// What the timestamps of a path prove.
-private final class EvaluatedTimestamps {
+private final class EvaluatedTimestamps: Sendable {
   let report: TransparencyReport
   init(_ report: TransparencyReport) { self.report = report }
 }

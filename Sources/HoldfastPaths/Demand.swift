@@ -45,7 +45,7 @@ package struct FoundPath: ~Copyable {
   var newEntries: NewEntries?
   /// What the timestamps of logs prove, by the key of the leaf's issuer, as far as a demand has
   /// evaluated them on any path: an object of that demand's, for others to use.
-  package var logEvidence: [Bytes?: AnyObject] = [:]
+  package var logEvidence: [Bytes?: any AnyObject & Sendable] = [:]
 
   /// Returns the path alone.
   consuming func takePath() -> ValidatedPath { path }

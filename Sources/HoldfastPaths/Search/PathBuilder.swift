@@ -31,7 +31,7 @@ struct PathBuilder: ~Copyable {
   /// The signatures of revocation data verified so far, on any path.
   var revocationSignatures: [RevocationChecker.Signature: Bool] = [:]
   /// What the timestamps of logs prove, by the key of the leaf's issuer.
-  var logEvidence: [Bytes?: AnyObject] = [:]
+  var logEvidence: [Bytes?: any AnyObject & Sendable] = [:]
 
   /// Whether the caller has rejected a path that satisfies every rule.
   var isVetoed = false
