@@ -35,7 +35,7 @@ class Error(Exception):
 
 def version() -> str:
     """The version of the library."""
-    return library.holdfast_version().decode()
+    return str(library.holdfast_version(), "ascii")
 
 
 class Policy:
@@ -153,7 +153,7 @@ class Answer:
 
     @property
     def trusted(self) -> bool:
-        return library.holdfast_answer_is_trusted(self._answer) == 1
+        return bool(library.holdfast_answer_is_trusted(self._answer) == 1)
 
     @property
     def verdict(self) -> str:
@@ -188,7 +188,8 @@ class Answer:
     @functools.cached_property
     def json(self) -> dict[str, typing.Any]:
         """The same document, read."""
-        return json.loads(self.document)
+        document: dict[str, typing.Any] = json.loads(self.document)
+        return document
 
     @functools.cached_property
     def path(self) -> list[bytes]:
@@ -209,7 +210,8 @@ class Answer:
 
     def holds(self, policy: Policy, host: str, time: Time = None) -> bool:
         """Whether the verdict may be used again, for example for a resumed session."""
-        return library.holdfast_answer_holds(self._answer, policy._policy, *_text(host), _seconds(time)) == 1
+        return bool(
+            library.holdfast_answer_holds(self._answer, policy._policy, *_text(host), _seconds(time)) == 1)
 
     def __repr__(self) -> str:
         return f"<holdfast.Answer {self.verdict}: {self.reason}>"

@@ -82,7 +82,7 @@ class _Socket(_Verified, ssl.SSLSocket):
         return super().write(data)
 
     def send(self, data: typing.Any, flags: int = 0) -> int:
-        if self._sslobj is not None:
+        if typing.cast(typing.Any, self)._sslobj is not None:
             self._must_be_judged()
         return super().send(data, flags)
 
@@ -129,6 +129,11 @@ class SSLContext(_Original):
 
     sslsocket_class = _Socket
     sslobject_class = _Object
+    _mode: ssl.VerifyMode
+    _compares: bool
+    _policy: Policy | None
+    #: The chain of each leaf, the last ones.
+    _chains: dict[bytes, list[bytes]]
 
     def __new__(cls, protocol: int | None = None, *, policy: Policy | None = None) -> typing.Any:
         if protocol == ssl.PROTOCOL_TLS_SERVER:
@@ -155,7 +160,7 @@ class SSLContext(_Original):
             self._policy = _default_policy()
         return self._policy
 
-    @property
+    @property  # type: ignore[override]
     def verify_mode(self) -> ssl.VerifyMode:
         return self._mode
 
@@ -221,7 +226,7 @@ def inject_into_ssl(policy: Policy | None = None) -> None:
     if policy is not None:
         with _lock:
             _default = policy
-    ssl.SSLContext = SSLContext  # type: ignore[misc, assignment]
+    ssl.SSLContext = SSLContext  # type: ignore[misc]
     _replace_in_packages(SSLContext)
 
 
