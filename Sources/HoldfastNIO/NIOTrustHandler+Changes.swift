@@ -1,4 +1,5 @@
 #if NIO
+  internal import HoldfastDER
   public import Holdfast
   public import NIOCore
   internal import NIOSSL
@@ -62,8 +63,16 @@
       guard let changes = verifier.changes else { return }
       let this = NIOLoopBound((self, context), eventLoop: context.eventLoop)
       let eventLoop = context.eventLoop
+      // Changes that follow each other faster than the peer can be judged do not pile up.
+      let isPending = Guarded(false)
       observation = changes.observe {
+        let wasPending = isPending.withLock { isPending in
+          defer { isPending = true }
+          return isPending
+        }
+        guard !wasPending else { return }
         eventLoop.execute {
+          isPending.withLock { $0 = false }
           let (handler, context) = this.value
           handler.judgeAgain(context)
         }
