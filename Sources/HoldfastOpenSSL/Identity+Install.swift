@@ -1,5 +1,6 @@
 #if OpenSSL
   internal import CHoldfastOpenSSL
+  internal import Holdfast
   internal import HoldfastCertificates
   package import HoldfastIdentities
 
@@ -31,6 +32,21 @@
       guard let key = unsafe key else { throw .identityError() }
       defer { unsafe EVP_PKEY_free(key) }
       guard unsafe SSL_CTX_use_PrivateKey(context, key) == 1 else { throw .identityError() }
+    }
+  }
+
+  extension Callback {
+    /// Called before a client presents its certificate, because the server has asked for it. One that
+    /// has expired is not sent: what the server would say of it might be less plain, and come later.
+    static func mayPresent(_ ssl: OpaquePointer?) -> CInt {
+      // SAFETY: OpenSSL lends the connection for the call.
+      guard let ssl = unsafe ssl, let context = unsafe Records.record(ofContextOf: ssl),
+        let own = context.ownCertificate, own.notAfter < context.verifier.time
+      else { return 1 }
+      let error = TLSError.unusableIdentity("\(own.shortName) expired at \(own.notAfter)")
+      unsafe Records.makeRecord(of: ssl)?.identityError = error
+      context.onExpiredIdentity?(error)
+      return 0
     }
   }
 

@@ -81,19 +81,6 @@
       return 1
     }
 
-    /// Called before a client presents its certificate, because the server has asked for it. One that
-    /// has expired is not sent: what the server would say of it might be less plain, and come later.
-    static func mayPresent(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
-      // SAFETY: OpenSSL lends the connection for the call.
-      guard let context = unsafe context(argument), let own = context.ownCertificate,
-        own.notAfter < context.verifier.time
-      else { return 1 }
-      let error = TLSError.unusableIdentity("\(own.shortName) expired at \(own.notAfter)")
-      if let ssl = unsafe ssl { unsafe Records.makeRecord(of: ssl)?.identityError = error }
-      context.onExpiredIdentity?(error)
-      return 0
-    }
-
     /// Called when the certificates of the peer have arrived.
     static func verify(_ store: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
       // SAFETY: OpenSSL lends the store and its contents for the call.

@@ -82,8 +82,7 @@
       unsafe holdfast_set_server_name_callback(
         context, { unsafe Callback.checkSession($0, $1, $2) }, argument)
       if record.ownCertificate != nil {
-        unsafe SSL_CTX_set_cert_cb(
-          context, { ssl, argument in unsafe Callback.mayPresent(ssl, argument) }, argument)
+        unsafe SSL_CTX_set_cert_cb(context, { ssl, _ in unsafe Callback.mayPresent(ssl) }, nil)
       }
     }
 
