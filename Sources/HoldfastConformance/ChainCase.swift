@@ -169,7 +169,7 @@ struct CaseLines {
     do throws(MerkleTrustError) {
       return try MerkleTrust(json: Array(json.utf8)).anchors
     } catch {
-      throw self.error("\(error)")
+      throw self.error(error.description)
     }
   }
 
