@@ -315,7 +315,7 @@ def caused():
         if not fixed and not source:
             right += [one for one in all_of("add") if one not in right]
             trusted += [one for one in all_of("trust") if one not in trusted]
-        if rule == "leafNotFirst":
+        if rule == "leafNotFirst" and not fixed:
             # The right leaf is the other certificate of the first one's subject.
             wanted = [one for one in chain[1:] if outline(one)[1] == outline(chain[0])[1]]
             right = [*wanted, *(one for one in chain if one not in wanted)] if wanted else None
@@ -324,7 +324,7 @@ def caused():
         good = {"lists": is_list, "responses": [one for one in source if one not in is_list]} if source else {}
         control = None
         if right and rule not in ("leafIsCA",) and (right != chain or trusted != anchors or source) and not (
-                kind == "self-signed" or (kind.startswith("revoked") and not fixed)):
+                kind.startswith("self-signed") or (kind.startswith("revoked") and not fixed)):
             question = (tuple(right), tuple(trusted), purpose, tuple(source), common["rules"], tuple(lists) if not source else ())
             control = f"controls::{label.replace('/', '::')}"
             if question in controls:
