@@ -15,12 +15,16 @@ func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 let openSSL = Target.Dependency.target(
   name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))
 
+/// Tests. Only those that compute much are optimized: in a release build the others would take longer
+/// to compile than all that they test.
 func tests(
-  _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = []
+  _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = [],
+  computesMuch: Bool = false
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude,
-    swiftSettings: settings)
+    swiftSettings: computesMuch
+      ? settings : settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
 }
 
 extension Target.Dependency {
@@ -174,9 +178,10 @@ let package = Package(
       dependencies: ["Holdfast", "HoldfastHTTP", "HoldfastIdentities", "TestSupport"],
       path: "Tests/HTTPTestSupport", exclude: ["server.py"], swiftSettings: settings),
     tests("HoldfastDERTests", "HoldfastDER"),
-    tests("HoldfastHashesTests", "HoldfastHashes", "HoldfastConformance"),
+    tests("HoldfastHashesTests", "HoldfastHashes", "HoldfastConformance", computesMuch: true),
     tests(
-      "HoldfastSignaturesTests", "HoldfastSignatures", "HoldfastHashes", "HoldfastConformance"),
+      "HoldfastSignaturesTests", "HoldfastSignatures", "HoldfastHashes", "HoldfastConformance",
+      computesMuch: true),
     tests(
       "HoldfastCertificatesTests", "HoldfastCertificates", "HoldfastDER", "HoldfastConformance"),
     tests(
