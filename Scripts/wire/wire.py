@@ -386,7 +386,7 @@ def mutual(nginx):
     for version, server in nginx.mutual.items():
         for identity, expected in [
                 ("client-good.p12", "verified SUCCESS"),
-                ("client-expired", "400"), ("client-foreign", "400"), ("", "400")]:
+                ("client-expired", "the client certificate cannot be used: CN=ada expired"), ("client-foreign", "400"), ("", "400")]:
             words = [WIRE, "get", str(MATERIAL), str(server.port), "/"]
             words += [identity] if identity else []
             done = subprocess.run(words, capture_output=True, text=True, timeout=30, check=False)
