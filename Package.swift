@@ -15,16 +15,12 @@ func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 let openSSL = Target.Dependency.target(
   name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))
 
-/// Tests. Only those that compute much are optimized: in a release build the others would take longer
-/// to compile than all that they test.
 func tests(
-  _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = [],
-  computesMuch: Bool = false
+  _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = []
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude,
-    swiftSettings: computesMuch
-      ? settings : settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
+    swiftSettings: settings)
 }
 
 extension Target.Dependency {
@@ -178,10 +174,9 @@ let package = Package(
       dependencies: ["Holdfast", "HoldfastHTTP", "HoldfastIdentities", "TestSupport"],
       path: "Tests/HTTPTestSupport", exclude: ["server.py"], swiftSettings: settings),
     tests("HoldfastDERTests", "HoldfastDER"),
-    tests("HoldfastHashesTests", "HoldfastHashes", "HoldfastConformance", computesMuch: true),
+    tests("HoldfastHashesTests", "HoldfastHashes", "HoldfastConformance"),
     tests(
-      "HoldfastSignaturesTests", "HoldfastSignatures", "HoldfastHashes", "HoldfastConformance",
-      computesMuch: true),
+      "HoldfastSignaturesTests", "HoldfastSignatures", "HoldfastHashes", "HoldfastConformance"),
     tests(
       "HoldfastCertificatesTests", "HoldfastCertificates", "HoldfastDER", "HoldfastConformance"),
     tests(
