@@ -146,6 +146,8 @@ void objects(void) {
   CHECK(holdfast_answer_borrow_certificate(answer, (size_t)-1, NULL) == NULL);
   CHECK(holdfast_answer_holds(answer, policy, NULL, 4, now) == 0);
   CHECK(holdfast_answer_holds(answer, policy, "\xff", 1, now) == 0);
+  CHECK(holdfast_answer_holds(answer, policy, HOLDFAST_TEXT(host), INT64_MAX) == 0);
+  CHECK(holdfast_answer_holds(answer, policy, HOLDFAST_TEXT(host), INT64_MIN + 1) == 0);
   holdfast_answer_free(answer);
   holdfast_policy_free(policy);
 }

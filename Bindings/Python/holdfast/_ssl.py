@@ -63,6 +63,14 @@ class _Verified:
             # OpenSSL would make the handshake, and send, without asking.
             typing.cast(typing.Any, self).do_handshake()
 
+    def read(self, *arguments: typing.Any) -> typing.Any:
+        self._must_be_judged()
+        return typing.cast(typing.Any, super()).read(*arguments)
+
+    def write(self, data: typing.Any) -> typing.Any:
+        self._must_be_judged()
+        return typing.cast(typing.Any, super()).write(data)
+
 
 class _Socket(_Verified, ssl.SSLSocket):
     def do_handshake(self, block: bool = False) -> None:
@@ -72,14 +80,6 @@ class _Socket(_Verified, ssl.SSLSocket):
         except BaseException:
             self.close()
             raise
-
-    def read(self, *arguments: typing.Any) -> typing.Any:
-        self._must_be_judged()
-        return super().read(*arguments)
-
-    def write(self, data: typing.Any) -> int:
-        self._must_be_judged()
-        return super().write(data)
 
     def send(self, data: typing.Any, flags: int = 0) -> int:
         if typing.cast(typing.Any, self)._sslobj is not None:
@@ -99,14 +99,6 @@ class _Object(_Verified, ssl.SSLObject):
             raise
 
     _is_rejected = False
-
-    def read(self, *arguments: typing.Any) -> typing.Any:
-        self._must_be_judged()
-        return super().read(*arguments)
-
-    def write(self, data: typing.Any) -> int:
-        self._must_be_judged()
-        return super().write(data)
 
 
 def _error(reason: str, answer: Answer | None = None) -> ssl.SSLCertVerificationError:
