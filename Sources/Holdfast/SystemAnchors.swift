@@ -88,20 +88,45 @@ extension AnchorSet {
   public static func systemWithReport() throws(SystemAnchorsError) -> (
     anchors: AnchorSet, report: SystemAnchorsReport
   ) {
-    try systemWithReport(
-      file: Platform.environment("SSL_CERT_FILE"), folders: Platform.environment("SSL_CERT_DIR"),
-      updatedFolder, systemFiles, systemFolders)
+    try SystemAnchorPlaces.current.read()
+  }
+}
+
+/// Where the system's anchors are looked for.
+package struct SystemAnchorPlaces: Sendable {
+  /// `SSL_CERT_FILE`; nil if it is unset.
+  package var file: String?
+  /// `SSL_CERT_DIR`; nil if it is unset.
+  package var folders: String?
+  /// Android's updatable folder.
+  var updatedFolder = AnchorSet.updatedFolder
+  var systemFiles = AnchorSet.systemFiles
+  var systemFolders = AnchorSet.systemFolders
+
+  /// The places of this system, with the variables of the environment.
+  package static var current: SystemAnchorPlaces {
+    SystemAnchorPlaces(
+      file: Platform.environment("SSL_CERT_FILE"), folders: Platform.environment("SSL_CERT_DIR"))
   }
 
-  /// Like `systemWithReport()`, with the environment and the search paths as arguments.
-  static func systemWithReport(
-    file: String?, folders: String?, _ updatedFolder: String, _ systemFiles: [String],
-    _ systemFolders: [String]
-  ) throws(SystemAnchorsError) -> (anchors: AnchorSet, report: SystemAnchorsReport) {
+  private var listedFolders: [String] { folders?.split(separator: ":").map(String.init) ?? [] }
+
+  /// The files and folders of which one may change what is found. Folders are looked at only where
+  /// there is no file.
+  package var paths: [String] {
+    if file != nil || folders != nil { return (file.map { [$0] } ?? []) + listedFolders }
+    if Platform.exists(updatedFolder) { return [updatedFolder] }
+    return systemFiles + (systemFiles.contains(where: Platform.exists) ? [] : systemFolders)
+  }
+
+  /// Returns the anchors and where they came from; throws if none are found.
+  package func read() throws(SystemAnchorsError) -> (
+    anchors: AnchorSet, report: SystemAnchorsReport
+  ) {
     var search = SystemSearch()
     if file != nil || folders != nil {
       if let file { search.read(file) }
-      for folder in folders?.split(separator: ":") ?? [] { search.readFolder(String(folder)) }
+      for folder in listedFolders { search.readFolder(folder) }
     } else if Platform.exists(updatedFolder) {
       search.readFolder(updatedFolder)
     } else {
@@ -110,6 +135,16 @@ extension AnchorSet {
     }
     guard !search.certificates.isEmpty else { throw SystemAnchorsError(report: search.report) }
     return (AnchorSet(search.certificates, arePublic: true), search.report)
+  }
+
+  /// Whether a name has the form `5ed36f99.0` or a file extension of certificates.
+  package static func isCertificate(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    let ending = name[name.index(after: dot)...]
+    if ["pem", "crt", "cer", "der"].contains(ending) { return true }
+    let stem = name[..<dot]
+    return stem.utf8.count == 8 && stem.allSatisfy { $0.isHexDigit } && !ending.isEmpty
+      && ending.allSatisfy { $0.isNumber }
   }
 }
 
@@ -138,17 +173,9 @@ private struct SystemSearch {
       report.files.append(.init(path: path, loaded: 0, skipped: [], problem: problem))
       return
     }
-    for name in names.sorted() where SystemSearch.isCertificate(name) { read("\(path)/\(name)") }
-  }
-
-  /// Whether a name has the form `5ed36f99.0` or a file extension of certificates.
-  private static func isCertificate(_ name: String) -> Bool {
-    guard let dot = name.lastIndex(of: ".") else { return false }
-    let ending = name[name.index(after: dot)...]
-    if ["pem", "crt", "cer", "der"].contains(ending) { return true }
-    let stem = name[..<dot]
-    return stem.utf8.count == 8 && stem.allSatisfy { $0.isHexDigit } && !ending.isEmpty
-      && ending.allSatisfy { $0.isNumber }
+    for name in names.sorted() where SystemAnchorPlaces.isCertificate(name) {
+      read("\(path)/\(name)")
+    }
   }
 }
 

@@ -198,27 +198,53 @@ import Testing
     files.crls = ["\(swapper.folder.path)/ca.crl"]
     settle()
     var isSwapping = true
-    let source = FileReading { path, limit throws(Platform.FileError) in
-      do {
-        // A is there when `ca.pem` is read, and B when `ca.crl` is.
-        if isSwapping, path.hasSuffix("crl") == (swapper.count % 2 == 1) { try swapper.swap() }
-      } catch { throw .unreadable(0) }
-      return try Platform.readFile(path, limit: limit)
-    } names: {
-      Platform.names(inFolder: $0)
+    let swap = { (path: String) in
+      // A is there when `ca.pem` is looked at, and B when `ca.crl` is.
+      guard isSwapping, path.hasSuffix("crl") == (swapper.count % 2 == 1) else { return }
+      do { try swapper.swap() } catch { Issue.record(error) }
     }
-    let mixed = TrustFileDigests(files, from: source)
+    let mixed = TrustFileDigests(files, onAccess: swap)
     let contents = try files.read(from: mixed.reading)
     #expect(Set(contents.manager.endings.map(\.name)) == ["CN=A", "CN=B"])
     #expect(swapper.count == 4 && !mixed.isSteady)
 
     // What has changed a moment ago may change again at the same time.
     isSwapping = false
-    #expect(!TrustFileDigests(files, from: source).isSteady)
+    #expect(!TrustFileDigests(files).isSteady)
     settle()
-    let whole = TrustFileDigests(files, from: source)
+    let whole = TrustFileDigests(files)
     _ = try files.read(from: whole.reading)
     #expect(whole.isSteady)
+  }
+
+  @Test("the system's anchors are read again when their file has changed")
+  func systemAnchors() throws {
+    let folder = try ScratchFolder()
+    let bundle = try folder.file("bundle.crt", SignedCertificate.root("A", 1).pem.utf8)
+    var description = TrustFiles()
+    (description.system.file, description.system.folders) = (bundle, nil)
+    let files = try FilesTrust(description, every: nil)
+    #expect(try trusts(files.trust, "A", 1) && !files.reload())
+    try folder.file("bundle.crt", SignedCertificate.root("B", 2).pem.utf8)
+    #expect(files.reload())
+    #expect(try !trusts(files.trust, "A", 1) && trusts(files.trust, "B", 2))
+    // As long as there is none, those that were read last go on.
+    try folder.file("bundle.crt", [])
+    #expect(!files.reload() && files.status.error is SystemAnchorsError)
+    #expect(try trusts(files.trust, "B", 2))
+  }
+
+  @Test("the system's anchors may be in a folder, under names that are hashes")
+  func systemFolder() throws {
+    let folder = try ScratchFolder()
+    try folder.file("5ed36f99.0", SignedCertificate.root("A", 1).pem.utf8)
+    var description = TrustFiles()
+    (description.system.file, description.system.folders) = (nil, folder.path)
+    let files = try FilesTrust(description, every: nil)
+    #expect(!files.reload())
+    try folder.file("6b99d060.0", SignedCertificate.root("B", 2).pem.utf8)
+    #expect(files.reload())
+    #expect(try trusts(files.trust, "A", 1) && trusts(files.trust, "B", 2))
   }
 
   @Test("a folder's certificates and a SPIFFE bundle are anchors, and are replaced")

@@ -36,8 +36,10 @@ import Testing
     file: String? = nil, folders: String? = nil, updated: String? = nil, _ files: [String] = [],
     _ others: [String] = []
   ) throws -> (certificates: [Certificate], report: SystemAnchorsReport) {
-    let (anchors, report) = try AnchorSet.systemWithReport(
-      file: file, folders: folders, updated ?? "\(folder)/absent", files, others)
+    let (anchors, report) = try SystemAnchorPlaces(
+      file: file, folders: folders, updatedFolder: updated ?? "\(folder)/absent",
+      systemFiles: files, systemFolders: others
+    ).read()
     return (anchors.anchors.compactMap(\.certificate), report)
   }
 

@@ -15,7 +15,7 @@ internal import HoldfastTrustStores
 /// ```
 public struct TrustFiles: Sendable {
   /// Files of anchors, or folders of them. Without any, and without bundles, the anchors are the
-  /// system's, which are read anew when one of the files has changed.
+  /// system's, whose files are looked at, too.
   public var anchors: [String] = []
   /// Files of SPIFFE bundles, each with its trust domain, such as `("/run/spiffe/bundle.pem",
   /// "example.org")`: `SPIFFEBundle`.
@@ -39,8 +39,13 @@ public struct TrustFiles: Sendable {
   /// Makes the check of transparency from the log list. By default it rejects no server.
   public var transparency: @Sendable (LogList) -> TransparencyCheck = { .report($0) }
 
+  /// Where the system's anchors are looked for.
+  var system = SystemAnchorPlaces.current
+
   /// Creates a description without files: the system's anchors.
   public init() {}
+
+  private var hasSystemAnchors: Bool { anchors.isEmpty && bundles.isEmpty }
 
   /// What the files hold.
   struct Contents: Sendable {
@@ -65,8 +70,7 @@ public struct TrustFiles: Sendable {
           file: bundle.file, of: SPIFFETrustDomain(bundle.trustDomain), from: reading)
       }
     ).anchors
-    let anchors =
-      anchors.isEmpty && bundles.isEmpty ? try AnchorSet.system() : AnchorSet(list)
+    let anchors = hasSystemAnchors ? try system.read().anchors : AnchorSet(list)
     var data: Revocation?
     if !crls.isEmpty || filters != nil {
       data = Revocation(
@@ -100,6 +104,7 @@ public struct TrustFiles: Sendable {
     for folder in filters.map({ ["\($0)/revocation", $0] }) ?? [] {
       paths += ["\(folder)/manifest.json", "\(folder)/index.bin"]
     }
+    if hasSystemAnchors { paths += system.paths }
     return paths
   }
 }
@@ -113,14 +118,14 @@ final class TrustFileDigests {
   /// The digest of all files.
   private(set) var digest: [UInt8] = []
 
-  private let source: FileReading
+  private let onAccess: (_ path: String) -> Void
   private var links = LinkResolver()
   /// The names in folders, and the digests of files, empty for those that cannot be read. The keys are
   /// bytes, of which no two sequences are equal.
   private var names: [[UInt8]: [String]] = [:]
   private var digests: [[UInt8]: [UInt8]] = [:]
   /// The files and folders before they were read, by the paths without links.
-  private var states: [(path: String, state: Platform.FileState?)] = []
+  private var states: [(path: String, resolved: String, state: Platform.FileState?)] = []
   /// Whether what was read has the digests.
   private var hasDigests = true
 
@@ -129,17 +134,19 @@ final class TrustFileDigests {
 
   /// Looks at the files.
   ///
-  /// - Parameter source: Reads the files; it is given paths without links.
-  init(_ files: TrustFiles, from source: FileReading = .system) {
-    self.source = source
+  /// - Parameter onAccess: Called before the system is asked about a path, for tests.
+  init(_ files: TrustFiles, onAccess: @escaping (_ path: String) -> Void = { _ in }) {
+    self.onAccess = onAccess
     var all: [UInt8] = []
     for path in files.paths {
       let resolved = noteState(path)
-      guard let names = source.names(resolved) else {
+      guard let names = Platform.names(inFolder: resolved) else {
         all += note(path, resolved)
         continue
       }
-      let relevant = names.filter { Certificate.hasCertificateEnding($0) }.sorted()
+      let relevant = names.filter {
+        Certificate.hasCertificateEnding($0) || SystemAnchorPlaces.isCertificate($0)
+      }.sorted()
       self.names[Array(path.utf8)] = relevant
       for name in relevant { all += note("\(path)/\(name)", noteState("\(path)/\(name)")) }
     }
@@ -149,15 +156,17 @@ final class TrustFileDigests {
   /// Whether what was read since is what was digested, and nothing has changed.
   var isSteady: Bool {
     hasDigests
-      && states.allSatisfy { path, state in
-        state?.isSettled != false && Platform.state(ofFile: path) == state
+      && states.allSatisfy { path, resolved, state in
+        onAccess(path)
+        return state?.isSettled != false && Platform.state(ofFile: resolved) == state
       }
   }
 
   /// Notes the state of a file, and returns its path without links.
   private func noteState(_ path: String) -> String {
+    onAccess(path)
     let resolved = links.resolve(path)
-    states.append((resolved, Platform.state(ofFile: resolved)))
+    states.append((path, resolved, Platform.state(ofFile: resolved)))
     return resolved
   }
 
@@ -165,7 +174,8 @@ final class TrustFileDigests {
   private func note(_ path: String, _ resolved: String) -> [UInt8] {
     var found: [UInt8] = []
     do throws(Platform.FileError) {
-      var bytes = try source.bytes(resolved, TrustFileDigests.maximumSize)
+      onAccess(path)
+      var bytes = try Platform.readFile(resolved, limit: TrustFileDigests.maximumSize)
       found = HashAlgorithm.sha256.hash(bytes).array
       // It may be a private key.
       SecretBytes.overwrite(&bytes)
@@ -179,7 +189,8 @@ final class TrustFileDigests {
     FileReading { path, limit throws(Platform.FileError) in
       let known = self.digests[Array(path.utf8)]
       do throws(Platform.FileError) {
-        let bytes = try self.source.bytes(self.links.resolve(path), limit)
+        self.onAccess(path)
+        let bytes = try Platform.readFile(self.links.resolve(path), limit: limit)
         if HashAlgorithm.sha256.hash(bytes).array != known { self.hasDigests = false }
         return bytes
       } catch {
