@@ -3,9 +3,13 @@
 
 // What Swift's module of the C library lacks.
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 #if !defined(__wasi__)
 #include <pthread.h>
 #include <signal.h>
@@ -27,6 +31,40 @@ static inline char *holdfast_getenv(const char *name) {
   return getuid() != geteuid() || getgid() != getegid() ? NULL : getenv(name);
 }
 #endif
+
+// Opens a file by its path in a folder, or for -1 in the folder of the process. In a folder no link is
+// followed at the end. The processes that the program starts do not inherit the file.
+static inline int holdfast_open(int folder, const char *path, int flags) {
+  return folder < 0 ? open(path, O_RDONLY | O_CLOEXEC | flags)
+                    : openat(folder, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | flags);
+}
+
+// Opens a folder to look up what is in it, which where the system allows it needs no right to list it.
+static inline int holdfast_open_folder(int folder, const char *path) {
+#if defined(__O_PATH)
+  return holdfast_open(folder, path, __O_PATH | O_DIRECTORY);
+#elif defined(O_PATH)
+  return holdfast_open(folder, path, O_PATH | O_DIRECTORY);
+#elif defined(O_SEARCH)
+  return holdfast_open(folder, path, O_SEARCH | O_DIRECTORY);
+#else
+  return holdfast_open(folder, path, O_DIRECTORY);
+#endif
+}
+
+static inline FILE *holdfast_open_stream(int folder, const char *path) {
+  int file = holdfast_open(folder, path, 0);
+  FILE *stream = file < 0 ? NULL : fdopen(file, "rb");
+  if (file >= 0 && stream == NULL) close(file);
+  return stream;
+}
+
+static inline DIR *holdfast_open_names(int folder, const char *path) {
+  int file = holdfast_open(folder, path, O_DIRECTORY);
+  DIR *names = file < 0 ? NULL : fdopendir(file);
+  if (file >= 0 && names == NULL) close(file);
+  return names;
+}
 
 // Whether the process ignores a signal, as one that `nohup` has started ignores SIGHUP.
 static inline int holdfast_ignores(int number) {

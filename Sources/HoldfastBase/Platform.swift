@@ -37,15 +37,33 @@ package enum Platform {
     }
   }
 
-  /// The processes that the program starts do not inherit the file.
-  private static let readMode = "rbe"
+  /// A folder that is open: what is looked up in it is in this folder, even if it is renamed or another
+  /// one is put in its place. No link at the end of a path in it is followed.
+  package final class Folder: Sendable {
+    fileprivate let descriptor: CInt
+
+    /// Opens a folder by its path in another one; nil if there is none.
+    package init?(_ path: String, in parent: Folder? = nil) {
+      // SAFETY: the string lives for the call.
+      descriptor = unsafe holdfast_open_folder(parent.descriptor, path)
+      if descriptor < 0 { return nil }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+  }
 
   /// Returns the bytes of a file; throws if there are more than `limit`. `-` is standard input.
-  package static func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+  ///
+  /// - Parameter folder: Where the path begins; nil for the folder of the process.
+  package static func readFile(
+    _ path: String, in folder: Folder? = nil, limit: Int
+  ) throws(FileError) -> [UInt8] {
     // SAFETY: the string lives for the call; every exit closes the stream, even standard input,
     // which nothing else reads.
     let stream =
-      unsafe path == "-" ? fdopen(0, "rb") : uninterrupted { unsafe fopen(path, readMode) }
+      unsafe path == "-" && folder == nil
+      ? fdopen(0, "rb")
+      : uninterrupted { unsafe holdfast_open_stream(folder.descriptor, path) }
     guard let file = unsafe stream else { throw .unreadable(errno) }
     defer { unsafe _ = fclose(file) }
     let bytes = try unsafe read(limit: limit) { free in
@@ -73,7 +91,7 @@ package enum Platform {
       guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(EINVAL) }
 
       // SAFETY: every exit closes the stream; a mapping outlives it.
-      guard let file = unsafe uninterrupted({ unsafe fopen(path, readMode) }) else {
+      guard let file = unsafe uninterrupted({ unsafe holdfast_open_stream(-1, path) }) else {
         throw .unreadable(errno)
       }
       defer { unsafe _ = fclose(file) }
@@ -106,13 +124,16 @@ package enum Platform {
   }
 
   /// Returns the names in a folder, in no particular order; nil if it cannot be read to its end.
-  package static func names(inFolder path: String) -> [String]? {
+  ///
+  /// - Parameter parent: Where the path begins; nil for the folder of the process.
+  package static func names(inFolder path: String, in parent: Folder? = nil) -> [String]? {
     #if arch(wasm32)
       return nil
     #else
       // SAFETY: every exit closes the stream; an entry lives until the next one is read, and its
       // NUL-terminated name is copied before that.
-      guard let folder = unsafe uninterrupted({ unsafe opendir(path) }) else { return nil }
+      let opened = unsafe uninterrupted { unsafe holdfast_open_names(parent.descriptor, path) }
+      guard let folder = unsafe opened else { return nil }
       defer { unsafe _ = closedir(folder) }
       var names: [String] = []
       while true {
@@ -132,17 +153,22 @@ package enum Platform {
   }
 
   /// Returns where a symbolic link leads; nil if there is none at the path.
-  package static func destination(ofLink path: String) -> String? {
+  ///
+  /// - Parameter folder: Where the path begins; nil for the folder of the process.
+  package static func destination(
+    ofLink path: String, in folder: Folder? = nil
+  ) -> String? {
     #if os(WASI)
       return nil
     #else
       // The longest path that Linux takes. A link to a longer one is not followed, and not found.
       let limit = 4_096
-      // SAFETY: `readlink` writes at most the bytes of the buffer, and returns how many, or -1.
+      // SAFETY: `readlinkat` writes at most the bytes of the buffer, and returns how many, or -1.
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
         unsafe buffer.withMemoryRebound(to: CChar.self) { text in
           guard let start = text.baseAddress else { return }
-          count = unsafe max(0, readlink(path, start, limit))
+          count = unsafe max(
+            0, readlinkat(folder?.descriptor ?? AT_FDCWD, path, start, limit))
         }
       }
       return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
@@ -206,13 +232,17 @@ package enum Platform {
   private static let clockStep: Int64 = 20_000_000
 
   /// Returns the state of the file or folder at a path; nil if there is none, or it cannot be asked.
-  package static func state(ofFile path: String) -> FileState? {
+  ///
+  /// - Parameter folder: Where the path begins; nil for the folder of the process.
+  package static func state(ofFile path: String, in folder: Folder? = nil) -> FileState? {
     #if arch(wasm32)
       return nil
     #else
       // SAFETY: both calls fill the structures.
       var (status, time) = (stat(), timespec())
-      guard unsafe stat(path, &status) == 0, unsafe clock_gettime(CLOCK_REALTIME, &time) == 0
+      let flags = folder == nil ? 0 : AT_SYMLINK_NOFOLLOW
+      guard unsafe fstatat(folder?.descriptor ?? AT_FDCWD, path, &status, flags) == 0,
+        unsafe clock_gettime(CLOCK_REALTIME, &time) == 0
       else { return nil }
       return FileState(status, at: time)
     #endif
@@ -324,4 +354,9 @@ package final class FileMapping: Sendable {
     let mapped = unsafe UnsafeBufferPointer(start: pointer, count: count)
     return try unsafe body(mapped.span)
   }
+}
+
+extension Platform.Folder? {
+  /// The number of the open folder, or -1 for the folder of the process.
+  fileprivate var descriptor: CInt { self?.descriptor ?? -1 }
 }

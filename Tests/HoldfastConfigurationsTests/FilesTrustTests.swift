@@ -217,6 +217,43 @@ import Testing
     #expect(whole.isSteady)
   }
 
+  @Test(
+    "folders that are renamed away and back in step with a look are never mixed",
+    arguments: [("", ""), ("/anchors", "/lists")])
+  func foldersInStep(anchors: String, lists: String) throws {
+    let folder = try ScratchFolder()
+    for (place, name, key) in [("trust", "A", 1), ("next", "B", 2)] as [(String, String, UInt64)] {
+      for part in [anchors, lists] {
+        try FileManager.default.createDirectory(
+          atPath: "\(folder.path)/\(place)\(part)", withIntermediateDirectories: true)
+      }
+      try folder.file("\(place)\(anchors)/ca.pem", SignedCertificate.root(name, key).pem.utf8)
+      try folder.file(
+        "\(place)\(lists)/ca.crl", SignedRevocation.list(by: name, key).der)
+    }
+    settle()
+    let trust = "\(folder.path)/trust"
+    var files = TrustFiles()
+    files.anchors = ["\(trust)\(anchors)/ca.pem"]
+    files.crls = ["\(trust)\(lists)/ca.crl"]
+    var isFirst = true
+    let digests = TrustFileDigests(files) { path in
+      guard path.hasSuffix("crl") == isFirst else { return }
+      isFirst.toggle()
+      do {
+        for (old, new) in [("trust", "away"), ("next", "trust"), ("away", "next")] {
+          try FileManager.default.moveItem(
+            atPath: "\(folder.path)/\(old)", toPath: "\(folder.path)/\(new)")
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let contents = try files.read(from: digests.reading)
+    let names = Set(contents.manager.endings.map(\.name))
+    #expect(names.count == 1 || !digests.isSteady)
+  }
+
   @Test("the system's anchors are read again when their file has changed")
   func systemAnchors() throws {
     let folder = try ScratchFolder()

@@ -113,19 +113,20 @@ public struct TrustFiles: Sendable {
 ///
 /// Each file is the same from before it is digested until after all have been read: it has the same
 /// state, with the time of its last change, and the same digest. So there was a moment at which all were
-/// as they were read, even if files are replaced and put back. Each symbolic link is followed once.
+/// as they were read, even if files are replaced and put back. Each folder is opened once, and each
+/// symbolic link is followed once, so that none of them is of two moments.
 final class TrustFileDigests {
   /// The digest of all files.
   private(set) var digest: [UInt8] = []
 
   private let onAccess: (_ path: String) -> Void
-  private var links = LinkResolver()
+  private var resolver = FileResolver()
   /// The names in folders, and the digests of files, empty for those that cannot be read. The keys are
   /// bytes, of which no two sequences are equal.
   private var names: [[UInt8]: [String]] = [:]
   private var digests: [[UInt8]: [UInt8]] = [:]
-  /// The files and folders before they were read, by the paths without links.
-  private var states: [(path: String, resolved: String, state: Platform.FileState?)] = []
+  /// The files and folders before they were read.
+  private var states: [(path: String, place: FileResolver.Place, state: Platform.FileState?)] = []
   /// Whether what was read has the digests.
   private var hasDigests = true
 
@@ -139,9 +140,9 @@ final class TrustFileDigests {
     self.onAccess = onAccess
     var all: [UInt8] = []
     for path in files.paths {
-      let resolved = noteState(path)
-      guard let names = Platform.names(inFolder: resolved) else {
-        all += note(path, resolved)
+      let place = noteState(path)
+      guard let names = Platform.names(inFolder: place.path, in: place.folder) else {
+        all += note(path, place)
         continue
       }
       let relevant = names.filter {
@@ -156,26 +157,33 @@ final class TrustFileDigests {
   /// Whether what was read since is what was digested, and nothing has changed.
   var isSteady: Bool {
     hasDigests
-      && states.allSatisfy { path, resolved, state in
+      && states.allSatisfy { path, place, state in
         onAccess(path)
-        return state?.isSettled != false && Platform.state(ofFile: resolved) == state
+        return state?.isSettled != false
+          && Platform.state(ofFile: place.path, in: place.folder) == state
       }
   }
 
-  /// Notes the state of a file, and returns its path without links.
-  private func noteState(_ path: String) -> String {
+  /// Notes the state of a file, and returns its place.
+  private func noteState(_ path: String) -> FileResolver.Place {
     onAccess(path)
-    let resolved = links.resolve(path)
-    states.append((path, resolved, Platform.state(ofFile: resolved)))
-    return resolved
+    let place = resolver.resolve(path)
+    states.append((path, place, Platform.state(ofFile: place.path, in: place.folder)))
+    return place
+  }
+
+  private func read(
+    _ path: String, at place: FileResolver.Place, limit: Int
+  ) throws(Platform.FileError) -> [UInt8] {
+    onAccess(path)
+    return try Platform.readFile(place.path, in: place.folder, limit: limit)
   }
 
   /// Reads a file, and returns the digest of its path and its bytes.
-  private func note(_ path: String, _ resolved: String) -> [UInt8] {
+  private func note(_ path: String, _ place: FileResolver.Place) -> [UInt8] {
     var found: [UInt8] = []
     do throws(Platform.FileError) {
-      onAccess(path)
-      var bytes = try Platform.readFile(resolved, limit: TrustFileDigests.maximumSize)
+      var bytes = try read(path, at: place, limit: TrustFileDigests.maximumSize)
       found = HashAlgorithm.sha256.hash(bytes).array
       // It may be a private key.
       SecretBytes.overwrite(&bytes)
@@ -189,8 +197,7 @@ final class TrustFileDigests {
     FileReading { path, limit throws(Platform.FileError) in
       let known = self.digests[Array(path.utf8)]
       do throws(Platform.FileError) {
-        self.onAccess(path)
-        let bytes = try Platform.readFile(self.links.resolve(path), limit: limit)
+        let bytes = try self.read(path, at: self.resolver.resolve(path), limit: limit)
         if HashAlgorithm.sha256.hash(bytes).array != known { self.hasDigests = false }
         return bytes
       } catch {
