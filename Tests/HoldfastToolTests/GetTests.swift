@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 @testable import HoldfastTool
 import TestSupport
 import Testing
@@ -136,6 +137,39 @@ import Testing
       let (status, messages) = try tool.finish()
       #expect(!isStuck && status == signal, "\(messages)")
       #expect(tool.process.terminationReason == .uncaughtSignal)
+    }
+
+    @Test(
+      "an own certificate that has expired is named as the reason, where a server asks for it",
+      .enabled(if: Material.isAvailable, "ABSENT: python3 or openssl"))
+    func expiredIdentity() throws {
+      let root = try Material.path("root.pem")
+      let own = try SignedCertificate.leaf(by: "Root", 1) {
+        ($0.key, $0.notAfter) = (101, "250201000000Z")
+      }
+      // ECPrivateKey of RFC 5915, with the curve P-256.
+      let number = [UInt8](repeating: 0, count: 31) + [101]
+      let curve = Made.der(0xA0, Made.oid("1.2.840.10045.3.1.7"))
+      let key = Data(Made.der(0x30, [2, 1, 1] + Made.der(4, number) + curve)).base64EncodedString()
+      let folder = try ScratchFolder()
+      let label = "EC PRIVATE KEY-----\n"
+      let file = try folder.file(
+        "own.pem", "\(own.pem)-----BEGIN \(label)\(key)\n-----END \(label)".utf8)
+      let words = ["--anchors", root, "--identity", file]
+      let reason =
+        "the client certificate cannot be used: CN=Leaf expired at 2025-02-01T00:00:00Z"
+      let server = try LoopbackServer("good", "--clients", root, "--optional")
+      let connect = CLIRun(words: ["connect", "localhost:\(server.port)"] + words)
+      #expect(connect.status == .unreachable)
+      #expect(connect.results.contains(reason), "\(connect.results)")
+      let (status, messages) = try ToolProcess(["get", server.url("/client")] + words).finish()
+      #expect(status == ExitStatus.unreachable.rawValue)
+      #expect(messages.contains(reason), "\(messages)")
+      // A server that does not ask for it is asked, and a remark says that it has expired.
+      let other = try LoopbackServer()
+      let trusted = CLIRun(words: ["connect", "localhost:\(other.port)"] + words)
+      #expect(trusted.status == .trusted)
+      #expect(trusted.results.contains("the client certificate CN=Leaf"), "\(trusted.results)")
     }
 
     @Test("an answer that refuses a client says what may be wrong with its certificate")
