@@ -20,11 +20,7 @@
       servers validator: PathValidator, peer peers: SPIFFEPeers,
       clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      let purpose = Purpose.spiffe(peers).narrowed(to: .serverAuth)
-      self.init(.server, clock) { chain, host, time throws(TrustError) in
-        guard let host else { throw .noHost }
-        return try validator.verdict(on: chain, for: purpose, host: host, at: time)
-      }
+      self.init(.server, peers, clock, judging: validator.verdict)
     }
 
     /// Creates a client's verifier of workloads from a validator that is replaced while it is used, as
@@ -37,12 +33,8 @@
       servers validator: Live<PathValidator>, peer peers: SPIFFEPeers,
       clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      let purpose = Purpose.spiffe(peers).narrowed(to: .serverAuth)
-      self.init(.server, changes: validator.changes, clock) {
-        chain, host, time throws(TrustError) in
-        guard let host else { throw .noHost }
-        return try validator.verdict(on: chain, for: purpose, host: host, at: time)
-      }
+      self.init(
+        .server, peers, changes: validator.changes, clock, judging: validator.verdict)
     }
 
     /// Creates a server's verifier of workloads: the client has one of these SPIFFE IDs, and the anchor
@@ -55,11 +47,7 @@
       clients validator: PathValidator, peer peers: SPIFFEPeers,
       clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      let purpose = Purpose.spiffe(peers).narrowed(to: .clientAuth)
-      self.init(.client, clock) { chain, host, time throws(TrustError) in
-        guard host == nil else { throw .custom(NIOVerifierError.verifiesClients) }
-        return try validator.verdict(on: chain, for: purpose, at: time)
-      }
+      self.init(.client, peers, clock, judging: validator.verdict)
     }
 
     /// Creates a server's verifier of workloads from a validator that is replaced while it is used, as
@@ -72,12 +60,17 @@
       clients validator: Live<PathValidator>, peer peers: SPIFFEPeers,
       clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      let purpose = Purpose.spiffe(peers).narrowed(to: .clientAuth)
-      self.init(.client, changes: validator.changes, clock) {
-        chain, host, time throws(TrustError) in
-        guard host == nil else { throw .custom(NIOVerifierError.verifiesClients) }
-        return try validator.verdict(on: chain, for: purpose, at: time)
-      }
+      self.init(
+        .client, peers, changes: validator.changes, clock, judging: validator.verdict)
+    }
+
+    private init(
+      _ peer: Peer, _ peers: SPIFFEPeers, changes: TrustGeneration? = nil,
+      _ clock: @escaping @Sendable () -> Timestamp, judging judge: @escaping NIOJudgement
+    ) {
+      let usage: OID = peer == .server ? .serverAuth : .clientAuth
+      self.init(
+        peer, Purpose.spiffe(peers).narrowed(to: usage), changes: changes, clock, judging: judge)
     }
   }
 #endif

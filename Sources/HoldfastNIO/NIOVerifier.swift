@@ -133,10 +133,7 @@
     public init(
       clients validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      self.init(.client, clock) { chain, host, time throws(TrustError) in
-        guard host == nil else { throw .custom(NIOVerifierError.verifiesClients) }
-        return try validator.verdict(on: chain, at: time)
-      }
+      self.init(.client, .client, clock, judging: validator.verdict)
     }
 
     /// Creates a server's verifier from a validator that is replaced while it is used. After an update
@@ -147,10 +144,28 @@
       clients validator: Live<PathValidator>,
       clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      self.init(.client, changes: validator.changes, clock) {
-        chain, host, time throws(TrustError) in
-        guard host == nil else { throw .custom(NIOVerifierError.verifiesClients) }
-        return try validator.verdict(on: chain, at: time)
+      self.init(
+        .client, .client, changes: validator.changes, clock, judging: validator.verdict)
+    }
+  }
+
+  /// Judges certificates in DER for a purpose, at a time. The host is that of a server.
+  typealias NIOJudgement =
+    @Sendable ([[UInt8]], Purpose, String?, Timestamp) throws(TrustError) -> Verdict
+
+  extension NIOVerifier {
+    /// Creates a verifier that asks a validator. The host of a server is not compared with its
+    /// certificate.
+    init(
+      _ peer: Peer, _ purpose: Purpose, changes: TrustGeneration? = nil,
+      _ clock: @escaping @Sendable () -> Timestamp, judging judge: @escaping NIOJudgement
+    ) {
+      self.init(peer, changes: changes, clock) { chain, host, time throws(TrustError) in
+        switch (peer, host) {
+        case (.server, nil): throw .noHost
+        case (.client, _?): throw .custom(NIOVerifierError.verifiesClients)
+        case (.server, _?), (.client, nil): return try judge(chain, purpose, host, time)
+        }
       }
     }
   }
@@ -160,7 +175,7 @@
     ///
     /// - Parameter host: The host of a server, which is not compared with its certificate.
     func verdict(
-      on chain: [[UInt8]], for purpose: Purpose = .client, host: String? = nil, at time: Timestamp
+      on chain: [[UInt8]], for purpose: Purpose, host: String?, at time: Timestamp
     ) throws(TrustError) -> Verdict {
       do throws(TrustError) {
         let path = try clientPath(der: chain, for: purpose, at: time)
@@ -174,7 +189,7 @@
   extension Live<PathValidator> {
     /// Returns the verdict of the validator of this moment.
     func verdict(
-      on chain: [[UInt8]], for purpose: Purpose = .client, host: String? = nil, at time: Timestamp
+      on chain: [[UInt8]], for purpose: Purpose, host: String?, at time: Timestamp
     ) throws(TrustError) -> Verdict {
       try judge { validator throws(TrustError) in
         try validator.verdict(on: chain, for: purpose, host: host, at: time)
