@@ -211,7 +211,7 @@ let package = Package(
       "HoldfastCompatibility", "HoldfastIdentities", "Holdfast", "HTTPTestSupport"),
     tests(
       "HoldfastNIOTests", "HoldfastNIO", "HoldfastOpenSSL", "HoldfastIdentities", "Holdfast",
-      "HTTPTestSupport", .nio("NIOSSL", package: "swift-nio-ssl"), .nio("NIOCore"),
+      "HoldfastDER", "HTTPTestSupport", .nio("NIOSSL", package: "swift-nio-ssl"), .nio("NIOCore"),
       .nio("NIOEmbedded"), .nio("NIOPosix"), .nio("NIOTLS")),
     tests("HoldfastJSONTests", "HoldfastJSON"),
     // What users write first, with the settings of a dependent that imports what it uses.

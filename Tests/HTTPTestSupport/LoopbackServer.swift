@@ -31,7 +31,10 @@
         ("good", "root", server("DNS:localhost,IP:127.0.0.1")),
         ("other", "root", server("DNS:localhost,IP:127.0.0.1")),
         ("elsewhere", "root", server("DNS:elsewhere.example")),
-        ("workload", "root", server("URI:spiffe://example.org/api")),
+        (
+          "workload", "root",
+          server("URI:spiffe://example.org/api", usages: "serverAuth,clientAuth")
+        ),
         ("client", "root", ["basicConstraints=critical,CA:FALSE", "extendedKeyUsage=clientAuth"]),
         ("middle", "root", authority), ("other-root", nil, authority),
         ("below", "middle", ["basicConstraints=critical,CA:FALSE", "extendedKeyUsage=clientAuth"]),
@@ -101,10 +104,10 @@
       Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
 
-    private static func server(_ names: String) -> [String] {
+    private static func server(_ names: String, usages: String = "serverAuth") -> [String] {
       [
         "basicConstraints=critical,CA:FALSE", "keyUsage=critical,digitalSignature",
-        "extendedKeyUsage=serverAuth", "subjectAltName=\(names)",
+        "extendedKeyUsage=\(usages)", "subjectAltName=\(names)",
       ]
     }
 

@@ -149,7 +149,7 @@
       }
     }
 
-    private final class Flag: Sendable { let value = Mutex(false) }
+    private final class Flag: Sendable { let value = Atomic(false) }
 
     /// Makes requests with many clients while their trust is replaced.
     static func replace(_ updates: Int, clients: Int) async throws {
@@ -163,7 +163,7 @@
           group.addTask {
             let client = HTTPClient(trust)
             var (count, mixed) = (0, 0)
-            while !isDone.value.withLock(\.self) || count == 0 {
+            while !isDone.value.load(ordering: .relaxed) || count == 0 {
               let (data, response) = try await client.data(from: url)
               guard data.count == 5, let verdict = response.verdict, let path = verdict.path,
                 case .pinned(let match) = verdict.reason
@@ -182,7 +182,7 @@
           trust.update(sets[number % 2])
           try await Task.sleep(for: .milliseconds(1))
         }
-        isDone.value.withLock { $0 = true }
+        isDone.value.store(true, ordering: .relaxed)
         return try await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
       }
       #expect(mixed == 0 && requests >= clients && trust.generation == updates)

@@ -40,6 +40,59 @@
       }
     }
 
+    /// Workloads of example.org below these roots.
+    private func workloads(below roots: String...) throws -> PathValidator {
+      var constraints = TrustAnchor.Constraints()
+      constraints.trustDomains = [try SPIFFETrustDomain("example.org")]
+      let anchors = try roots.map { root in
+        TrustAnchor(try Material.certificate(root), constraints: constraints)
+      }
+      return PathValidator(anchors: AnchorSet(anchors))
+    }
+
+    @Test(
+      "workloads on both sides are judged by the bundles of the moment",
+      arguments: ["spiffe://example.org/api", "spiffe://example.org/web"])
+    func workloads(id: String) throws {
+      let bundles = Live(try workloads(below: "root", "other-root"))
+      let peers = try SPIFFEPeers.id(id)
+      let connection = try MemoryConnection(greetings: (nil, "answer")) { channel in
+        try NIOVerifier(servers: bundles, peer: peers).addClientHandlers(
+          to: channel, context: try Contexts.client(presenting: "workload"), host: "localhost")
+      } _: { channel in
+        try NIOVerifier(clients: bundles, peer: peers).addServerHandlers(
+          to: channel, context: try Contexts.server("workload", .noHostnameVerification))
+      }
+      defer { connection.close() }
+      guard id == "spiffe://example.org/api" else {
+        let errors = connection.clientApplication.errors
+        guard case .invalidPath(let error)? = errors.first as? TrustError else {
+          Issue.record("\(errors)")
+          return
+        }
+        #expect(error.rejections.first?.rule == .spiffeID)
+        #expect(connection.clientApplication.received.isEmpty)
+        return
+      }
+      #expect(connection.clientApplication.received == "answer")
+      for channel in [connection.client, connection.server] {
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+      }
+      bundles.update(try workloads(below: "root"))
+      connection.exchange()
+      #expect(connection.client.isActive && connection.server.isActive)
+      bundles.update(try workloads(below: "other-root"))
+      connection.exchange()
+      #expect(!connection.client.isActive && !connection.server.isActive)
+      for application in [connection.clientApplication, connection.serverApplication] {
+        guard case .invalidPath(let error)? = application.trustEnded else {
+          Issue.record("\(String(describing: application.trustEnded))")
+          continue
+        }
+        #expect(error.rejections.first?.rule == .issuerNotFound)
+      }
+    }
+
     @Test("a server that is still trusted keeps its channel, and another loses it once it is quiet")
     func servers() throws {
       let trust = LiveTrust(try Material.manager(pins: "good", "other"))

@@ -1,11 +1,11 @@
 #if NIO && Curl
   import HTTPTestSupport
   import Holdfast
+  import HoldfastDER
   import HoldfastNIO
   import NIOCore
   import NIOPosix
   import NIOSSL
-  import Synchronization
 
   /// A server of NIOSSL that greets and echoes, on a port of its own.
   final class EchoServer: Sendable {
@@ -19,7 +19,7 @@
     }
 
     private final class Shared: Sendable {
-      let seen = Mutex(Seen())
+      let seen = Guarded(Seen())
     }
 
     private final class Echo: ChannelInboundHandler {
@@ -113,12 +113,12 @@
 
   /// The time and the verifier of a server, which a test changes between connections.
   final class ServerSettings: Sendable {
-    private let time = Mutex(Timestamp.now)
-    private let verifier: Mutex<NIOVerifier>
+    private let time = Guarded(Timestamp.now)
+    private let verifier: Guarded<NIOVerifier>
 
     /// Begins with a verifier of clients below this certificate.
     init(clientsBelow anchor: String = "root") throws {
-      verifier = Mutex(NIOVerifier(clients: PathValidator(anchors: AnchorSet([]))))
+      verifier = Guarded(NIOVerifier(clients: PathValidator(anchors: AnchorSet([]))))
       try use(clientsBelow: anchor)
     }
 
