@@ -1,5 +1,6 @@
 /*
  * Holdfast decides about the servers of OpenSSL's clients. Include this in one file; libholdfast links no OpenSSL.
+ * holdfast_openssl_server.h is for servers.
  *
  *     holdfast_openssl_install(ctx, policy);              the policy must outlive the context
  *     holdfast_openssl_set_host(ssl, "www.example.com");  before SSL_connect; without a host it fails
@@ -48,7 +49,7 @@ static int holdfast_openssl_judge(SSL *ssl, STACK_OF(X509) *chain, int is_comple
   holdfast_bytes ders[64];
   unsigned char *all[64] = {NULL};
   const unsigned char *staple = NULL;
-  int trusted = 0, count = sk_X509_num(chain);
+  int count = sk_X509_num(chain);
   if (!record || count < 0 || count > 64) return 0;
   for (int i = 0; i < count; i++) {
     int size = i2d_X509(sk_X509_value(chain, i), &all[i]);
@@ -56,15 +57,14 @@ static int holdfast_openssl_judge(SSL *ssl, STACK_OF(X509) *chain, int is_comple
   }
   long size = is_complete ? SSL_get_tlsext_status_ocsp_resp(ssl, &staple) : 0;
   holdfast_question question = {
-      sizeof question, HOLDFAST_SERVER, is_complete ? HOLDFAST_HANDSHAKE : 0, record->host, strlen(record->host),
-      HOLDFAST_NOW, ders, (size_t)count, {size > 0 ? staple : NULL, size > 0 ? (size_t)size : 0}, {NULL, 0}};
+      sizeof question, SSL_is_server(ssl) ? HOLDFAST_CLIENT : HOLDFAST_SERVER, is_complete ? HOLDFAST_HANDSHAKE : 0,
+      record->host[0] ? record->host : NULL, strlen(record->host), HOLDFAST_NOW, ders, (size_t)count,
+      {size > 0 ? staple : NULL, size > 0 ? (size_t)size : 0}, {NULL, 0}};
   holdfast_answer_free(record->answer);
   record->answer = NULL;
-  if (holdfast_policy_ask(record->policy, &question, &record->answer) == HOLDFAST_OK) {
-    trusted = holdfast_answer_is_trusted(record->answer);
-  }
+  holdfast_policy_ask(record->policy, &question, &record->answer);
   for (int i = 0; i < count; i++) OPENSSL_free(all[i]);
-  return trusted;
+  return holdfast_answer_is_trusted(record->answer);
 }
 
 static int holdfast_openssl_verify(X509_STORE_CTX *store, void *unused) {
@@ -120,7 +120,7 @@ static inline holdfast_answer *holdfast_openssl_answer(SSL *ssl) {
   return record ? record->answer : NULL;
 }
 
-/* Returns why the server was rejected. */
+/* Returns why the peer was rejected. */
 static inline const char *holdfast_openssl_reason(SSL *ssl) {
   const char *reason = holdfast_answer_borrow_text(holdfast_openssl_answer(ssl), HOLDFAST_REASON, NULL);
   return reason ? reason : "no verdict was made";
