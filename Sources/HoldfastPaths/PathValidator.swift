@@ -212,8 +212,8 @@ final class Configuration: Sendable {
 
 /// Results that are stored in the cache only once a path is accepted as a whole.
 struct NewEntries {
-  /// Signatures that verified.
-  var signatures: [SignatureCache.VerifiedSignature] = []
+  /// Signatures that verified, with what is kept of them.
+  var signatures: [(SignatureCache.VerifiedSignature, SignatureCache.Known)] = []
   /// The keys that verified them.
   var keys: [PreparedKey] = []
 

@@ -165,6 +165,47 @@ import Testing
     }
   }
 
+  @Test("what is made of constraints is kept, and costs the budget as much each time")
+  func charged() throws {
+    let bases = (0..<50).map { Made.dns("u\($0).example") }
+    let kept = try Made.certificate(Made.nameConstraints(permitted: bases))
+    let leaf = try Made.certificate(Made.alternativeNames(Made.dns("a.u7.example")))
+    func isEnough(_ comparisons: Int, for issuer: Certificate) throws -> Bool {
+      var limits = Limits()
+      limits.nameComparisons = comparisons
+      var (budget, log) = (Budget(limits), Violations(recordsAll: true))
+      var checks = NameConstraintChecks(allowsLeadingDot: true)
+      let constraints = try #require(issuer.extensions.nameConstraints)
+      do throws(CheckFailure) {
+        try checks.add(constraints, &budget)
+        try checks.check(leaf, isLast: true, &log, &budget)
+        return true
+      } catch {
+        return false
+      }
+    }
+    let least = try (0..<200).first { try isEnough($0, for: Certificate(der: kept.der)) }
+    #expect(try #require(least) >= 100)
+    #expect(try (0..<200).first { try isEnough($0, for: kept) } == least)
+  }
+
+  @Test("an issuer that is known brings what was made of its constraints to the next path")
+  func kept() throws {
+    let issuer = try SignedCertificate.authority("M0", 10, by: "Root", 1) {
+      $0.extensions = [Made.nameConstraints(permitted: [Made.dns("example.com")])]
+    }
+    let leaf = try SignedCertificate.leaf(by: "M0", 10)
+    let validator = PathValidator(
+      anchors: AnchorSet([try SignedCertificate.root()]), cache: SignatureCache())
+    let made = try (0..<2).map { _ in
+      let path = try validator.validate(
+        [leaf, try Certificate(der: issuer.der)], for: .server(named: SignedCertificate.host),
+        at: SignedCertificate.time)
+      return try #require(path[1].extensions.nameConstraints).facts(isExcluded: false)
+    }
+    #expect(made[0] === made[1])
+  }
+
   @Test("comparisons beyond the limit end the search, and the limit is named")
   func limit() throws {
     let bases = (0..<1000).map { Made.email("u\($0)@example.com") }

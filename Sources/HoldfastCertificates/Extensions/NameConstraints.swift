@@ -8,6 +8,8 @@ public struct NameConstraints: Sendable, Hashable, DERDecodable {
   /// The subtrees that must not contain any name.
   public let excluded: [Subtree]
 
+  let kept = Kept()
+
   /// A subtree of names of one form.
   public struct Subtree: Sendable, Hashable {
     /// The root of the subtree.
@@ -76,6 +78,19 @@ public struct NameConstraints: Sendable, Hashable, DERDecodable {
     var subtrees: [Subtree] = []
     while !reader.isAtEnd { subtrees.append(try Subtree(&reader, in: input, &deviations)) }
     return subtrees
+  }
+}
+
+extension NameConstraints {
+  /// Whether the subtrees are the same, in the same order.
+  public static func == (a: NameConstraints, b: NameConstraints) -> Bool {
+    a.kept === b.kept || a.permitted == b.permitted && a.excluded == b.excluded
+  }
+
+  /// Hashes the subtrees.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(permitted)
+    hasher.combine(excluded)
   }
 }
 

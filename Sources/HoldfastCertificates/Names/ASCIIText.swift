@@ -58,6 +58,12 @@ extension Bytes {
     0x41...0x5A ~= byte ? byte | 0x20 : byte
   }
 
+  /// Mixes a byte into a hash by FNV-1a, ignoring the case of letters.
+  @inlinable @inline(__always)
+  package static func mix(_ byte: UInt8, into hash: inout UInt64) {
+    hash = (hash ^ UInt64(lowercased(byte))) &* 0x0000_0100_0000_01B3
+  }
+
   /// Whether a byte is an ASCII letter or digit.
   @inlinable @inline(__always)
   package static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -51,9 +51,9 @@ package struct NameConstraintChecks: ~Copyable {
     try budget.spendNameComparisons(count)
     let layer = Layer(
       permitted: SubtreeSet(
-        constraints.permitted, isExcluded: false, allowsLeadingDot: allowsLeadingDot),
+        of: constraints, isExcluded: false, allowsLeadingDot: allowsLeadingDot),
       excluded: SubtreeSet(
-        constraints.excluded, isExcluded: true, allowsLeadingDot: allowsLeadingDot))
+        of: constraints, isExcluded: true, allowsLeadingDot: allowsLeadingDot))
     try budget.spendNameComparisons(
       layer.permitted.comparisons + layer.excluded.comparisons - count)
     mentioned.formUnion(layer.permitted.mentioned.union(layer.excluded.mentioned))
@@ -156,8 +156,8 @@ extension NameConstraints {
   /// Whether all subtrees are in the syntax of their form, without minimum and maximum, whatever their
   /// forms: RFC 5280 §4.2.1.10 as CAs must write it.
   package var isWellFormed: Bool {
-    [permitted, excluded].allSatisfy {
-      let set = SubtreeSet($0, isExcluded: false, allowsLeadingDot: false)
+    [false, true].allSatisfy {
+      let set = SubtreeSet(of: self, isExcluded: $0, allowsLeadingDot: false)
       return set.malformed.isEmpty && set.unsupported.isEmpty
     }
   }
@@ -204,7 +204,7 @@ extension GeneralName {
   }
 }
 
-/// A set of name forms, one bit for each tag number of RFC 5280 §4.2.1.6.
+/// A set of name forms, with `GeneralName.formBit` for each.
 struct NameForms: OptionSet, Sendable {
   let rawValue: UInt16
 
@@ -216,22 +216,10 @@ struct NameForms: OptionSet, Sendable {
 
   /// The forms whose constraints are supported.
   static let comparable: NameForms = [.email, .dns, .directory, .uri, .ip]
-}
 
-extension NameForms {
-  init(of name: GeneralName) {
-    switch name {
-    case .other: self.init(rawValue: 1 << 0)
-    case .email: self = .email
-    case .dns: self = .dns
-    case .x400: self.init(rawValue: 1 << 3)
-    case .directory: self = .directory
-    case .ediParty: self.init(rawValue: 1 << 5)
-    case .uri: self = .uri
-    case .ip: self = .ip
-    case .registeredID: self.init(rawValue: 1 << 8)
-    }
-  }
+  init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  init(of name: GeneralName) { rawValue = name.formBit }
 }
 
 extension OID {

@@ -10,67 +10,29 @@ internal import HoldfastDER
 struct SubtreeSet: Sendable {
   private let subtrees: [NameConstraints.Subtree]
   private let isExcluded: Bool
-  /// The indices of subtrees by hash, sorted: one allocation, however many there are. Built when
-  /// the first name is looked up, because many constraints never meet a name of their form.
+  private let facts: SubtreeFacts
+  /// The index, taken when the first name is looked up. The array itself, because to reach it through
+  /// the object would count references for each look-up.
   private var index: [(hash: UInt64, number: Int)]?
-  /// The lengths of the prefixes of address blocks in the index.
   private var prefixLengths: Set<Int> = []
 
   /// The name forms with a subtree.
-  private(set) var mentioned: NameForms = []
+  let mentioned: NameForms
   /// The name forms with a malformed subtree.
-  private(set) var malformed: NameForms = []
+  let malformed: NameForms
   /// The name forms with a subtree that has a minimum or a maximum.
-  private(set) var unsupported: NameForms = []
+  let unsupported: NameForms
   /// The cost of reading all subtrees: one each, and one more for every 128 bytes of its base.
-  private(set) var comparisons: Int
+  var comparisons: Int { facts.comparisons }
 
-  init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool, allowsLeadingDot: Bool) {
-    self.subtrees = subtrees
+  init(of constraints: NameConstraints, isExcluded: Bool, allowsLeadingDot: Bool) {
+    subtrees = isExcluded ? constraints.excluded : constraints.permitted
     self.isExcluded = isExcluded
-    comparisons = subtrees.count
-    for subtree in subtrees {
-      let form: NameForms
-      var length = 0
-      var isWellFormed = true
-      switch subtree.base {
-      case .dns(let text):
-        (form, length) = (.dns, text.bytes.count)
-        isWellFormed = SubtreeSet.isDomain(text.bytes, allowsLeadingDot: allowsLeadingDot)
-      case .email(let text):
-        (form, length) = (.email, text.bytes.count)
-        isWellFormed = SubtreeSet.isMailboxConstraint(text.bytes)
-      case .uri(let text):
-        (form, length) = (.uri, text.bytes.count)
-        isWellFormed = length > 0 && SubtreeSet.isDomain(text.bytes, allowsLeadingDot: true)
-      case .directory(let name): (form, length) = (.directory, name.der.count)
-      case .ip: form = .ip
-      case .unsupported(let name): form = NameForms(of: name)
-      }
-      mentioned.formUnion(form)
-      comparisons += length >> 7
-      if !isWellFormed { malformed.formUnion(form) }
-      // RFC 5280 §4.2.1.10: minimum must be 0 and maximum absent, or the certificate is rejected.
-      if subtree.minimum != 0 || subtree.maximum != nil {
-        unsupported.formUnion(form)
-      }
-    }
-  }
-
-  /// Whether a base is a host name, empty, or, if that is accepted, a dot and a host name.
-  ///
-  /// Departs: RFC 5280 §4.2.1.10 has no leading dot in a dNSName, yet CAs write one, and OpenSSL,
-  /// Go and BoringSSL read it as in a URI: at least one label must precede it.
-  private static func isDomain(_ base: Bytes, allowsLeadingDot: Bool) -> Bool {
-    guard let first = base.first else { return true }
-    guard first == 0x2E else { return PresentedName.labelCount(base) != nil }
-    return allowsLeadingDot && PresentedName.labelCount(base.from(base.startIndex + 1)) != nil
-  }
-
-  /// Whether a base is a mailbox, a host, or a domain with a leading dot. RFC 5280 §4.2.1.10.
-  private static func isMailboxConstraint(_ base: Bytes) -> Bool {
-    if base.contains(0x40) { return PresentedMailbox(base) != nil }
-    return !base.isEmpty && isDomain(base, allowsLeadingDot: true)
+    facts = constraints.facts(isExcluded: isExcluded)
+    mentioned = NameForms(rawValue: facts.mentioned)
+    malformed = NameForms(
+      rawValue: allowsLeadingDot ? facts.malformed : facts.malformed | facts.dotted)
+    unsupported = NameForms(rawValue: facts.unsupported)
   }
 }
 
@@ -80,25 +42,26 @@ extension SubtreeSet {
   /// wildcard pattern if one of the names it matches does, a distinguished name if it differs only
   /// in values that cannot be prepared for comparison.
   ///
-  /// Building the index costs as much as reading the subtrees. Hashing a name is charged, 128 bytes
-  /// as one comparison.
+  /// Building the index costs as much as reading the subtrees, even if it was kept. Hashing a name is
+  /// charged, 128 bytes as one comparison.
   mutating func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(CheckFailure) -> Bool
   {
     if index == nil {
       try budget.spendNameComparisons(comparisons)
-      buildIndex()
+      let kept = facts.index(of: subtrees, isExcluded: isExcluded)
+      (index, prefixLengths) = (kept.numbers, kept.prefixLengths)
     }
     switch name {
     case .dns(let host):
       if try findSuffix(of: host, .dns, name, &budget) { return true }
       guard isExcluded, host.first == 0x2A else { return false }
       let parent = host.from(host.startIndex + 2)
-      return try find(SubtreeSet.hash(.parent, parent), name, size: parent.count, &budget)
+      return try find(SubtreeHash.parent.of(parent), name, size: parent.count, &budget)
     case .uri(let host): return try findSuffix(of: host, .uri, name, &budget)
     case .email(let mailbox):
       if try findSuffix(of: mailbox.host, .email, name, &budget) { return true }
       let size = mailbox.localPart.count + mailbox.host.count
-      return try find(SubtreeSet.hash(mailbox), name, size: size, &budget)
+      return try find(SubtreeHash.of(mailbox), name, size: size, &budget)
     case .ip(let address):
       return try findBlock(of: address, &budget)
     case .directory(let directory):
@@ -108,7 +71,7 @@ extension SubtreeSet {
       directory.forEachPrefixHash { hashes.append($0) }
       // The prefixes find only bases that are equal when folded, not those that may match.
       if isExcluded {
-        hashes.append(SubtreeSet.hash(directory.canBePrepared ? .unprepared : .directory, []))
+        hashes.append((directory.canBePrepared ? SubtreeHash.unprepared : .directory).ofNothing)
       }
       for hash in hashes where try find(hash, name, size: size, &budget) { return true }
       return false
@@ -151,14 +114,14 @@ extension SubtreeSet {
   /// Looks for a subtree that holds a name under the hashes of its host and of what follows each
   /// dot. An empty base holds every name.
   private func findSuffix(
-    of host: Bytes, _ kind: Kind, _ name: ConstrainedName, _ budget: inout Budget
+    of host: Bytes, _ kind: SubtreeHash, _ name: ConstrainedName, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let dots = host.count(where: { $0 == 0x2E })
     try budget.spendNameComparisons(1 + Int(clamping: (Int64(dots) * Int64(host.count)) >> 7))
-    var hash = SubtreeSet.hash(kind, [])
+    var hash = kind.ofNothing
     if try find(hash, name, size: 0, &budget) { return true }
     for number in (host.startIndex..<host.endIndex).reversed() {
-      SubtreeSet.mix(host[number], into: &hash)
+      Bytes.mix(host[number], into: &hash)
       guard number == host.startIndex || host[number - 1] == 0x2E else { continue }
       if try find(hash, name, size: host.endIndex - number, &budget) { return true }
     }
@@ -180,72 +143,6 @@ extension SubtreeSet {
   }
 }
 
-/// The index.
-extension SubtreeSet {
-  /// What is hashed.
-  private enum Kind: UInt8 {
-    case dns, email, uri
-    /// The part after the first label of an excluded host.
-    case parent
-    case mailbox
-    /// Any excluded directory name.
-    case directory
-    /// Any excluded directory name that cannot be prepared for comparison, so that no hash of its
-    /// values finds names below it.
-    case unprepared
-  }
-
-  private mutating func buildIndex() {
-    var index: [(hash: UInt64, number: Int)] = []
-    index.reserveCapacity(isExcluded ? 2 * subtrees.count : subtrees.count)
-    for (number, subtree) in subtrees.enumerated() {
-      let base = subtree.base
-      switch base {
-      case .dns(let text):
-        index.append((SubtreeSet.hash(.dns, text.bytes.withoutLeadingDot), number))
-        if isExcluded, let parent = base.parentOfHost {
-          index.append((SubtreeSet.hash(.parent, parent), number))
-        }
-      case .email(let text):
-        let hash = PresentedMailbox(text.bytes).map { SubtreeSet.hash($0) }
-        index.append((hash ?? SubtreeSet.hash(.email, text.bytes.withoutLeadingDot), number))
-      case .uri(let text):
-        index.append((SubtreeSet.hash(.uri, text.bytes.withoutLeadingDot), number))
-      case .directory(let name):
-        index.append((name.matchingHash, number))
-        guard isExcluded else { continue }
-        index.append((SubtreeSet.hash(.directory, []), number))
-        if !name.canBePrepared { index.append((SubtreeSet.hash(.unprepared, []), number)) }
-      case .ip(let range):
-        prefixLengths.insert(range.prefixLength)
-        index.append((range.prefixHash, number))
-      case .unsupported: continue
-      }
-    }
-    index.sort { $0.hash < $1.hash }
-    self.index = index
-  }
-
-  /// Hashes from the last byte to the first, so that one pass yields the hashes of all suffixes.
-  private static func hash(_ kind: Kind, _ text: some BidirectionalCollection<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    mix(kind.rawValue, into: &hash)
-    for byte in text.reversed() { mix(byte, into: &hash) }
-    return hash
-  }
-
-  private static func hash(_ mailbox: PresentedMailbox) -> UInt64 {
-    var hash = hash(.mailbox, mailbox.host)
-    for byte in mailbox.localPart { mix(byte, into: &hash) }
-    return hash
-  }
-
-  /// Mixes a byte into the hash by FNV-1a, ignoring case.
-  private static func mix(_ byte: UInt8, into hash: inout UInt64) {
-    hash = (hash ^ UInt64(Bytes.lowercased(byte))) &* 0x0000_0100_0000_01B3
-  }
-}
-
 extension NameConstraints.Base {
   /// Whether a name lies in the subtree or, if that is excluded, may lie in it. RFC 5280 §4.2.1.10.
   fileprivate func holds(_ name: ConstrainedName, isExcluded: Bool) -> Bool {
@@ -255,7 +152,8 @@ extension NameConstraints.Base {
       // "mail.example.com".
       host.isInSubtree(of: base.bytes, withHostsBelow: true)
         || isExcluded && host.first == 0x2A
-          && parentOfHost?.equalsIgnoringCase(host.from(host.startIndex + 2)) == true
+          && NameConstraints.Base.parent(ofHost: base.bytes)?
+            .equalsIgnoringCase(host.from(host.startIndex + 2)) == true
     case (.uri(let base), .uri(let host)): host.isInSubtree(of: base.bytes)
     case (.email(let base), .email(let mailbox)):
       mailbox.host.isInSubtree(of: base.bytes)
@@ -265,14 +163,6 @@ extension NameConstraints.Base {
       isExcluded ? name.mayBeInSubtree(of: base) : name.isInSubtree(of: base)
     default: false
     }
-  }
-
-  /// The part of a host after its first label.
-  fileprivate var parentOfHost: Bytes? {
-    guard case .dns(let text) = self, text.bytes.first != 0x2E,
-      let dot = text.bytes.firstIndex(of: 0x2E)
-    else { return nil }
-    return text.bytes.from(dot + 1)
   }
 }
 
@@ -298,6 +188,4 @@ extension Bytes {
     guard base.count < count, endsIgnoringCase(with: base) else { return false }
     return base.first == 0x2E || withHostsBelow && self[endIndex - base.count - 1] == 0x2E
   }
-
-  fileprivate var withoutLeadingDot: Bytes { first == 0x2E ? from(startIndex + 1) : self }
 }

@@ -85,15 +85,12 @@ extension PathError.Rejection: Loggable {
     guard violation.rule == .nameNotPermitted, case .name(let name)? = violation.detail else {
       return nil
     }
-    let form = NameForms(of: name)
+    let form = name.formBit
     let constraints =
       path.dropFirst(index + 1).compactMap { $0.extensions.nameConstraints }
       + (anchor.map { [$0.constraints.names].compactMap { $0 } + $0.constraints.moreNames } ?? [])
-    let permitted = constraints.map {
-      $0.permitted.filter {
-        SubtreeSet([$0], isExcluded: false, allowsLeadingDot: true).mentioned == form
-      }
-    }.filter { !$0.isEmpty }
+    let permitted = constraints.map { $0.permitted.filter { $0.base.formBit == form } }
+      .filter { !$0.isEmpty }
     guard let subtrees = permitted.first, permitted.count == 1 else { return nil }
     return Short.list(of: subtrees, atMost: 8) { "\($0.base)" }
   }

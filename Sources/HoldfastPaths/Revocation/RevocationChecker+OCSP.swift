@@ -176,7 +176,7 @@ extension RevocationChecker {
     case .nothing(.signature): return .nothing(.signerOfOtherIssuer)
     case .nothing, .revocationsOnly: return nothing
     }
-    newEntries.signatures.append(verified)
+    newEntries.signatures.append((verified, SignatureCache.Known()))
     return try standing(ofDelegate: responder, for: subject)
   }
 

@@ -74,7 +74,8 @@ extension IssuerGraph {
     if let cache {
       let own = SignatureCache.VerifiedSignature(
         certificate, under: publicKey.der, coversOwnKey: coversOwnKey)
-      if cache.contains(own) {
+      if let known = cache.known(own) {
+        if let constrained = known.constrained { nodes[child].certificate = constrained }
         if coversOwnKey { nodes[child].hasValidKey = true }
         return SignatureResult(issuer: issuer)
       }

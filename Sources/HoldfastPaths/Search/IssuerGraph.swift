@@ -34,7 +34,8 @@ struct IssuerGraph: ~Copyable {
 
   /// A certificate, and what the search knows about it.
   struct Node {
-    let certificate: Certificate
+    /// From the cache, if it is there with what was made of its name constraints.
+    var certificate: Certificate
     /// The `signatureTail` of the certificate.
     let signatureTail: UInt64
     /// The `matchingHash` of the issuer's name.

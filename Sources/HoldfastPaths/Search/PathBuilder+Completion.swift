@@ -100,9 +100,11 @@ extension PathBuilder {
     guard let broken = result.broken else {
       if result.isNew {
         verification.newEntries.signatures.append(
-          SignatureCache.VerifiedSignature(
-            certificate(child), under: graph.publicKey(of: issuer).der,
-            coversOwnKey: graph.coversOwnKey(child)))
+          (
+            SignatureCache.VerifiedSignature(
+              certificate(child), under: graph.publicKey(of: issuer).der,
+              coversOwnKey: graph.coversOwnKey(child)), SignatureCache.Known(of: certificate(child))
+          ))
         if case .intermediate(let node) = issuer, let key = graph.nodes[node].key {
           verification.newEntries.keys.append(key)
         }

@@ -6,7 +6,8 @@ package import HoldfastHashes
 /// another from the same issuer, is validated faster the next time.
 ///
 /// A cached signature saves its arithmetic, and that of checking the leaf's own key if it was
-/// checked then; every other check is made each time. Only signatures on paths that were valid as a
+/// checked then; every other check is made each time. What was made of an issuer's name constraints is
+/// kept with its signature. Only signatures on paths that were valid as a
 /// whole are stored, so only valid certificates fill it. It is bounded, and unused entries
 /// are dropped first. Threads share it: it has up to 16 shards, each with its own lock.
 /// A look-up compares the bytes of certificate and key, which takes less time than a digest.
@@ -14,7 +15,7 @@ public final class SignatureCache: Sendable {
   /// The maximum number of signatures kept.
   let capacity: Int
 
-  private let signatures: ShardedCache<VerifiedSignature, Void>
+  private let signatures: ShardedCache<VerifiedSignature, Known>
   private let keys: ShardedCache<Digest, PreparedKey>
 
   /// Creates a cache for `capacity` signatures, each with its certificate and key, together of at
@@ -36,6 +37,8 @@ public final class SignatureCache: Sendable {
     /// The issuer's SubjectPublicKeyInfo.
     private var key: Bytes
     private let coversOwnKey: Bool
+    /// What is kept with it takes so many bytes.
+    private var more = 0
 
     /// - Parameter coversOwnKey: Whether it also covers that the certificate's own key is valid,
     ///   as the rules require of a leaf.
@@ -46,15 +49,16 @@ public final class SignatureCache: Sendable {
       self.coversOwnKey = coversOwnKey
     }
 
-    /// A copy that does not keep the issuer's whole certificate in memory.
-    fileprivate var stored: VerifiedSignature {
+    /// A copy that does not keep the issuer's whole certificate in memory, to be kept with something.
+    fileprivate func stored(with known: Known) -> VerifiedSignature {
       var copy = self
       copy.key = Bytes(key.array)
+      copy.more = known.size
       return copy
     }
 
     var shardNumber: Int { Int(signatureTail & 0xFF) }
-    var size: Int { certificate.count + key.count }
+    var size: Int { certificate.count + key.count + more }
 
     static func == (a: VerifiedSignature, b: VerifiedSignature) -> Bool {
       a.coversOwnKey == b.coversOwnKey && a.key == b.key
@@ -64,14 +68,35 @@ public final class SignatureCache: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(signatureTail) }
   }
 
-  /// Whether this signature was verified before.
-  func contains(_ signature: VerifiedSignature) -> Bool {
-    signatures.value(for: signature) != nil
+  /// What is kept with a verified signature.
+  struct Known {
+    /// The certificate, equal to the one asked about, if it has name constraints.
+    private(set) var constrained: Certificate?
+
+    /// Keeps nothing.
+    init() {}
+
+    init(of certificate: Certificate) {
+      if certificate.extensions.nameConstraints != nil { constrained = certificate }
+    }
+
+    /// A subtree takes more than its DER.
+    fileprivate var size: Int {
+      constrained?.extensions.nameConstraints.map {
+        128 * ($0.permitted.count + $0.excluded.count)
+      } ?? 0
+    }
   }
 
+  /// Returns what is kept with a signature that was verified before; nil for another one.
+  func known(_ signature: VerifiedSignature) -> Known? { signatures.value(for: signature) }
+
+  /// Whether a signature was verified before.
+  func contains(_ signature: VerifiedSignature) -> Bool { known(signature) != nil }
+
   /// Stores a verified signature.
-  func insert(_ signature: VerifiedSignature) {
-    signatures.insert((), for: signature.stored)
+  func insert(_ signature: VerifiedSignature, _ known: Known = Known()) {
+    signatures.insert(known, for: signature.stored(with: known))
   }
 
   /// Returns the stored key with this SubjectPublicKeyInfo, and its tables, if there is one.
@@ -85,7 +110,7 @@ public final class SignatureCache: Sendable {
   /// Stores the results of an accepted path.
   func insert(_ newEntries: NewEntries) {
     if newEntries.signatures.isEmpty, newEntries.keys.isEmpty { return }
-    for signature in newEntries.signatures { insert(signature) }
+    for (signature, known) in newEntries.signatures { insert(signature, known) }
     for key in newEntries.keys { insert(key) }
   }
 
