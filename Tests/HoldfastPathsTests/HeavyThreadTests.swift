@@ -76,6 +76,20 @@ struct HeavyThreadTests {
     #expect(tablePointCount(try #require(key.verificationKey())) > 0)
   }
 
+  @Test("eight threads read the constraints of one issuer for the first time at once")
+  func constraints() throws {
+    let bases = (0..<100).map { Made.dns("u\($0).example") }
+    let wrong = try (0..<20).flatMap { _ in
+      let issuer = try Made.certificate(Made.nameConstraints(permitted: bases, excluded: bases))
+      let leaf = try Made.certificate(Made.alternativeNames(Made.dns("u7.example")))
+      return inEightThreads { thread, wrong in
+        let rule = try? NameConstraintTests().rule(issuer, leaf)
+        if rule != "nameExcluded" { wrong.add("thread \(thread)") }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong)")
+  }
+
   @Test("facts that were never cached are never found, whatever is evicted")
   func mixedFacts() throws {
     let chain = try BenchChain("a_rsa2048")
