@@ -127,7 +127,9 @@ let package = Package(
     library(
       "HoldfastNIO", "Holdfast", "HoldfastDER", .nio("NIOSSL", package: "swift-nio-ssl"),
       .nio("NIOCore"), .nio("NIOTLS")),
-    library("HoldfastAnswers", "Holdfast", "HoldfastBase", "HoldfastDER", "HoldfastJSON"),
+    library(
+      "HoldfastAnswers", "Holdfast", "HoldfastBase", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastJSON", "HoldfastPaths"),
     // No product: `Scripts/checks/c-door` links the library for other languages from its objects.
     library(
       "HoldfastC", "CHoldfast", "Holdfast", "HoldfastAnswers", "HoldfastBase", "HoldfastJSON",

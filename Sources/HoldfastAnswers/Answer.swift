@@ -38,6 +38,9 @@ package struct Answer: Sendable {
   /// What was asked.
   package var input: Input
 
+  /// The version of the library and of the tool.
+  package static let version: StaticString = "0.1.0"
+
   // Sections.
 
   /// The limit that ended the search.
@@ -291,6 +294,33 @@ extension Answer {
       "the order of the chain is unusual: \(PathText.name(chain[late.1])) stands before "
         + "\(PathText.name(chain[late.0])), which it has issued; put the leaf first, and each issuer "
         + "after what it has issued (RFC 8446 §4.4.2)")
+  }
+}
+
+extension Answer {
+  /// The answer with every path that was tried, and every rule that each breaks.
+  package func explained(_ question: Question, by validator: PathValidator) -> Answer {
+    guard !hasAllRejections else { return self }
+    let diagnosis = validator.diagnose(question)
+    var answer = self
+    answer.attempts = diagnosis.attempts
+    answer.omitted = diagnosis.error?.omitted ?? 0
+    answer.limit = diagnosis.limitReached
+    guard !isTrusted else { return answer }
+    if let path = diagnosis.path, !hasValidPath {
+      answer.add(path)
+    } else if !hasValidPath, let nearest = answer.attempts.first {
+      (answer.path, answer.anchor) = (nearest.certificates, nearest.anchor)
+    }
+    if hints.isEmpty, let error = diagnosis.error { answer.hints = error.hints(input) }
+    return answer
+  }
+}
+
+extension PathError {
+  /// What may help, in the words of the program that answers.
+  fileprivate func hints(_ input: Answer.Input) -> [String] {
+    hints.map { input.words?(.path($0, leaf: leaf), input) ?? "\($0)" }
   }
 }
 

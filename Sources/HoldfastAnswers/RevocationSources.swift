@@ -32,7 +32,3 @@ package struct RevocationSources: Sendable {
     return locations.indices.contains(index) && !locations[index].isEmpty ? locations[index] : nil
   }
 }
-
-/// The text with everything escaped that a terminal would obey rather than show, `\u{1B}`, and without
-/// users and passwords in URLs: `https://…@host`.
-func printable(_ text: String) -> String { Printable.text(Printable.redacted(in: text)) }

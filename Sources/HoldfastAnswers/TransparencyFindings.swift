@@ -68,6 +68,11 @@ extension JSONMembers {
 }
 
 extension SignedCertificateTimestamp {
+  /// `2026-05-01T00:00:00.000Z, log 6DiZVVlr…, leaf index 5`.
+  package var text: String {
+    "\(time), log \(logID)" + (leafIndex.map { ", leaf index \($0)" } ?? "")
+  }
+
   /// The log, the time and the leaf index.
   package var json: JSONValue {
     var members = JSONMembers()

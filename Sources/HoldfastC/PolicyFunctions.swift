@@ -1,5 +1,6 @@
 public import CHoldfast
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastBase
 internal import HoldfastTrustStores
 
@@ -16,7 +17,7 @@ public func holdfast_status_text(_ status: holdfast_status) -> UnsafePointer<CCh
 @c @implementation
 public func holdfast_version() -> UnsafePointer<CChar>? {
   // SAFETY: the text lives as long as the library.
-  unsafe constant("0.1.0")
+  unsafe constant(Answer.version)
 }
 
 /// Makes a policy.

@@ -328,7 +328,7 @@ extension Cause {
     if diagnosis.attempts != error.attempts { return "other attempts" }
     let short = question.answer
     let long = question.explained(short)
-    let page = ExplanationPage(answer: long, question: question).text
+    let page = ExplanationPage(long, question).text
     let line =
       "✗ rejected: \(error.headline)"
       + PathError.more(rules: diagnosis.attempts.first.map { $0.violations.count - 1 } ?? 0)

@@ -1,5 +1,5 @@
+import HoldfastAnswers
 import HoldfastDER
-import HoldfastTool
 import Testing
 
 @Suite("Local times of the page")

@@ -1,3 +1,4 @@
+import HoldfastAnswers
 import TestSupport
 import Testing
 

@@ -8,17 +8,6 @@ internal import HoldfastOnline
 /// What answers of commands have besides those of all programs: their sections, their status, and hints
 /// that name options.
 extension Answer.Verdict {
-  /// The answer for people.
-  var words: String {
-    switch self {
-    case .pinMismatch: "wrong key"
-    case .exhausted: "not decided"
-    // The server may have been reached, and have ended the handshake.
-    case .unreachable: "connection failed"
-    case .trusted, .rejected, .unreadable, .usage: rawValue
-    }
-  }
-
   /// What the process ends with.
   var status: ExitStatus {
     switch self {
@@ -145,11 +134,6 @@ extension TransparencyReport {
     if let earliest = earliestProvableIssuance { lines.append("issued at \(earliest) or before") }
     return lines.map { Line(printable($0)) }
   }
-}
-
-extension SignedCertificateTimestamp {
-  /// `2026-05-01T00:00:00.000Z, log 6DiZVVlr…, leaf index 5`.
-  var text: String { "\(time), log \(logID)" + (leafIndex.map { ", leaf index \($0)" } ?? "") }
 }
 
 extension FetchReport {

@@ -70,19 +70,6 @@ extension Answer {
   }
 }
 
-extension Answer.Pins {
-  /// What became of them, for people.
-  var words: String {
-    switch result {
-    case .matched: match.map { "\($0) of path \(pathNumber)" } ?? ""
-    case .mismatch: "No pin matches."
-    case .reported: "No pin matches, which is only reported."
-    case .notPinned: "The host is not pinned."
-    case .notCompared: "There is no valid path on which to look for pins."
-    }
-  }
-}
-
 extension Answer.Response {
   fileprivate var document: Document {
     ["url": url, "status": status, "version": version, "size": size]

@@ -4,20 +4,6 @@ internal import HoldfastConfigurations
 
 /// Answers for people.
 extension Answer {
-  /// The verdict, and why.
-  var headline: Line {
-    (isTrusted ? .good("✓ \(verdict.words):") : .bad("✗ \(verdict.words):"))
-      + " \(reason)\(more)"
-  }
-
-  /// That the nearest path breaks more rules than the one that the reason is about.
-  private var more: String {
-    guard let violations = attempts.first?.violations, violations.first?.rule.name == rule else {
-      return ""
-    }
-    return PathError.more(rules: violations.count - 1)
-  }
-
   func text(_ style: TextStyle) -> String {
     lines.map { $0.isEmpty ? "\n" : $0.text(style) + "\n" }.joined()
   }
@@ -106,14 +92,6 @@ extension Answer {
       }
     }
     return lines
-  }
-}
-
-extension Violation {
-  /// What is wrong in a few words: of revocations neither when nor who says so.
-  var shortFinding: String {
-    guard case .revocation(let found)? = detail else { return "\(self)" }
-    return found.isRevoked ? "revoked" : "revocation status unknown"
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastJSON
 internal import HoldfastSystem
 

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastJSON
 
 /// One line of input: a question, its parts still in the text of the line.

@@ -1,3 +1,4 @@
+internal import HoldfastAnswers
 internal import HoldfastCertificates
 internal import HoldfastIdentities
 internal import HoldfastSystem

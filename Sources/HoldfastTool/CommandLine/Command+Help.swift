@@ -1,3 +1,5 @@
+internal import HoldfastAnswers
+
 extension CommandOption {
   /// The names, the short one first.
   var spellings: [String] { [short, name].compactMap(\.self) }
@@ -71,11 +73,6 @@ extension Command {
       lines.insert(name, at: 0)
     }
     return lines.joined(separator: "\n" + String(repeating: " ", count: margin)) + "\n"
-  }
-
-  /// The text with blanks after it, two at least.
-  static func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(width - text.count, 2))
   }
 }
 

@@ -1,3 +1,4 @@
+internal import HoldfastAnswers
 internal import HoldfastDER
 
 /// One run of a command: its command line, taken apart, and where it writes.

@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 
 /// What may be written behind the name of a command: how it is spelled, what it does, and how its
 /// values are read. Help, completions, the manual and the errors are all made of this.

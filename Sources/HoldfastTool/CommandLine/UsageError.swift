@@ -1,3 +1,4 @@
+internal import HoldfastAnswers
 internal import HoldfastDER
 
 /// Why a command line cannot be carried out.

@@ -1,7 +1,9 @@
+internal import HoldfastAnswers
+
 /// What this build of the tool is.
 enum Version {
   /// The release.
-  static let number = "0.1.0"
+  static let number = "\(Answer.version)"
 
   /// `git archive` puts the commit here, in a release's archive and for `Scripts/checks/static`
   /// (.gitattributes); a build in a checkout, which may have changes, does not claim one.

@@ -1,3 +1,4 @@
+internal import HoldfastAnswers
 internal import HoldfastCertificates
 
 /// The options of `connect` alone.

@@ -39,7 +39,7 @@ internal import HoldfastSystem
         var answer = report.answer
         if count == 1, let question = request.policy.question(about: report) {
           answer = question.explained(answer)
-          try ExplanationPage(answer: answer, question: question).write(call)
+          try ExplanationPage(answer, question).write(call)
         }
         if !isReplaced {
           if count > 1, !call[CommonOptions.json], !call[CommonOptions.verbose] {

@@ -148,7 +148,7 @@ extension Answer.Connection.Handshake {
 extension Answer {
   /// One line, for many hosts.
   var line: Line {
-    let name = Line(Command.padded(printable(input.address ?? ""), to: 32))
+    let name = Line(padded(printable(input.address ?? ""), to: 32))
     guard isTrusted else { return name + headline }
     let handshake = connection?.handshake
     let facts = [

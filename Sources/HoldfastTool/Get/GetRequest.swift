@@ -1,3 +1,5 @@
+internal import HoldfastAnswers
+
 #if Curl
   internal import Holdfast
   internal import HoldfastHTTP

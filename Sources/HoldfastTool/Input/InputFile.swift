@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastDER
 internal import HoldfastIdentities
 internal import HoldfastJSON

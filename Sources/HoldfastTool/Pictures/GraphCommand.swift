@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 
 extension Command {
   /// `holdfast graph`: a bundle as a picture.
@@ -73,6 +74,7 @@ extension Certificate {
 extension Picture {
   /// Who has issued whom in a bundle: by name, and then by signature.
   fileprivate init(_ certificates: [Certificate], _ links: [IssuerLink], at time: Timestamp) {
+    self.init()
     let nodes = certificates.map { certificate in
       let kind: Kind =
         !certificate.mayIssue ? .leaf : certificate.isSelfIssued ? .anchor : .authority

@@ -237,24 +237,7 @@ extension PathQuestion {
   }
 
   /// The answer with every path that was tried, and every rule that each breaks.
-  func explained(_ answer: Answer) -> Answer {
-    guard !answer.hasAllRejections else { return answer }
-    let diagnosis = validator.diagnose(question)
-    var answer = answer
-    answer.attempts = diagnosis.attempts
-    answer.omitted = diagnosis.error?.omitted ?? 0
-    answer.limit = diagnosis.limitReached
-    guard !answer.isTrusted else { return answer }
-    if let path = diagnosis.path, !answer.hasValidPath {
-      answer.add(path)
-    } else if !answer.hasValidPath, let nearest = answer.attempts.first {
-      (answer.path, answer.anchor) = (nearest.certificates, nearest.anchor)
-    }
-    if answer.hints.isEmpty, let error = diagnosis.error {
-      answer.hints = error.hints.map { $0.text(of: error.leaf, input) }
-    }
-    return answer
-  }
+  func explained(_ answer: Answer) -> Answer { answer.explained(question, by: validator) }
 }
 
 extension Answer {

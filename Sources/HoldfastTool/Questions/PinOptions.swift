@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastConfigurations
 internal import HoldfastDER
 

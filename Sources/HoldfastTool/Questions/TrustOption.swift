@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 @_spi(MerkleTrees) internal import HoldfastPaths
 @_spi(MerkleTrees) internal import HoldfastTransparency
 internal import HoldfastTrustStores

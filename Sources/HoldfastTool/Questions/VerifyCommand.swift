@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 
 extension Command {
   /// `holdfast verify`: whether a chain is trusted.
@@ -33,7 +34,7 @@ extension Command {
     // The answer is found with the first path that is valid; only these need every path.
     if call[CommonOptions.verbose] || call.has(ExplanationPage.file) {
       let explained = question.explained(answer)
-      try ExplanationPage(answer: explained, question: question).write(call)
+      try ExplanationPage(explained, question).write(call)
       if call[CommonOptions.verbose] { answer = explained }
     }
     answer.write(call)

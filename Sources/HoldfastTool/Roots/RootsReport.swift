@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastAnswers
 internal import HoldfastTrustStores
 
 /// The anchors of a set with what root programs think of them.
@@ -149,7 +150,7 @@ extension RootsReport {
     document.addSection(
       .strong("\(title): \(rows.count)"),
       rows.map { row in
-        let text = Command.padded(row.name, to: 52) + row.state + expiry(row)
+        let text = padded(row.name, to: 52) + row.state + expiry(row)
         return row.isForServers == false ? .bad(text) : Line(text)
       })
   }

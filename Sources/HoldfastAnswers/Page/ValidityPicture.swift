@@ -17,8 +17,8 @@ struct ValidityPicture {
     + ".now{fill:#4493f8}.axis{fill:#656c76}}"
 
   var svg: String {
-    let first = min(certificates.map(\.notBefore).min() ?? time, time)
-    let last = max(certificates.map(\.notAfter).max() ?? time, time)
+    let first = min(certificates.map { $0.notBefore }.min() ?? time, time)
+    let last = max(certificates.map { $0.notAfter }.max() ?? time, time)
     let seconds = last.seconds(since: first)
     func share(_ moment: Timestamp) -> Double {
       seconds > 0 ? Double(moment.seconds(since: first)) / Double(seconds) : 0
@@ -64,5 +64,8 @@ struct ValidityPicture {
   }
 
   /// `12.3%`.
-  private func percent(_ share: Double) -> String { "\((share * 1000).rounded() / 10)%" }
+  private func percent(_ share: Double) -> String {
+    let tenths = Int((share * 1000).rounded())
+    return "\(tenths / 10).\(tenths % 10)%"
+  }
 }

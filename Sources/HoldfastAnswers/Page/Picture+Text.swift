@@ -1,7 +1,7 @@
 /// A picture as SVG, and as DOT for Graphviz.
 extension Picture {
   /// Where certificates stand beside their issuers.
-  enum Direction {
+  package enum Direction {
     /// Issuers on the right: for bundles and for wide pages.
     case rightwards
     /// Issuers below: as narrow as a path can be.
@@ -48,12 +48,12 @@ extension Picture {
   }
 
   /// The picture as SVG, with all that it needs in it; colors are those of `style`.
-  func svg(_ direction: Direction) -> String {
+  package func svg(_ direction: Direction) -> String {
     let maximumLines = nodes.map { Picture.lines(of: $0).count }.max() ?? 0
     let grid = Grid(direction: direction, boxHeight: 11 + Grid.lineHeight * maximumLines)
-    let corners = nodes.map(grid.corner)
-    let width = (corners.map(\.x).max() ?? 0) + Grid.boxWidth + Grid.margin
-    let height = (corners.map(\.y).max() ?? 0) + grid.boxHeight + Grid.margin
+    let corners = nodes.map { grid.corner(of: $0) }
+    let width = (corners.map { $0.x }.max() ?? 0) + Grid.boxWidth + Grid.margin
+    let height = (corners.map { $0.y }.max() ?? 0) + grid.boxHeight + Grid.margin
     var text =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" "
       + "width=\"\(width)\" height=\"\(height)\" role=\"img\" "
@@ -131,7 +131,7 @@ extension Picture {
     var middle = (x: (start.x + end.x) / 2, y: (start.y + end.y) / 2)
     // A line that passes others leaves its column for where no box stands, and comes back after them.
     var passed = ""
-    if let place = passage(of: edge).map(grid.place) {
+    if let place = passage(of: edge).map({ grid.place(of: $0) }) {
       var (out, back) = (start, end)
       switch grid.direction {
       case .rightwards:
@@ -154,11 +154,11 @@ extension Picture {
   }
 
   /// The picture as DOT, the language of Graphviz.
-  var dot: String {
+  package var dot: String {
     var text = "digraph certificates {\n  rankdir=RL;\n  node [shape=box];\n"
     for (index, node) in nodes.enumerated() {
       let lines = [node.title] + node.details + node.problems
-      let label = lines.map(Picture.quoted).joined(separator: "\\n")
+      let label = lines.map { Picture.quoted($0) }.joined(separator: "\\n")
       var style = node.kind == .anchor ? ", penwidth=3" : ""
       if node.isWrong { style += ", color=red" }
       text += "  n\(index) [label=\"\(label)\"\(style)];\n"

@@ -1,14 +1,12 @@
-internal import HoldfastAnswers
-internal import HoldfastCertificates
-internal import HoldfastJSON
-internal import HoldfastTransparency
+package import Holdfast
+package import HoldfastJSON
 
 /// What the extensions of a certificate say, in the order in which people look for them.
-struct ExtensionsReport {
-  private(set) var document = Document()
+package struct ExtensionsReport {
+  package private(set) var document = Document()
   private let extensions: Extensions
 
-  init(_ extensions: Extensions) {
+  package init(_ extensions: Extensions) {
     self.extensions = extensions
     document.add("list", extensions.map { $0 })
     addAll("names", "subjectAltName", .subjectAltName, extensions.subjectAlternativeNames)
@@ -128,53 +126,54 @@ extension Extensions {
 }
 
 extension Extension: DocumentValue {
-  var lines: [Line] {
+  package var lines: [Line] {
     let name = (KnownExtension(oid)?.name).map { " (\($0))" } ?? ""
     return ["\(oid)\(name), \(isCritical ? "critical" : "not critical"), \(value.count) bytes"]
   }
 
-  var json: JSONValue {
-    var members: Document = [
-      "oid": "\(oid)", "name": KnownExtension(oid)?.name, "critical": isCritical,
-      "decoded": isDecoded,
-    ]
-    if !isDecoded { members.add("value", "\(value)") }
-    return members.json
+  package var json: JSONValue {
+    var document = Document()
+    document.add("oid", "\(oid)")
+    document.add("name", KnownExtension(oid)?.name)
+    document.add("critical", isCritical)
+    document.add("decoded", isDecoded)
+    if !isDecoded { document.add("value", "\(value)") }
+    return document.json
   }
 }
 
 extension GeneralName: DocumentValue {
   /// `{"type": "DNS", "value": "example.com"}`, the parts of the text.
-  var json: JSONValue {
+  package var json: JSONValue {
     let parts = "\(self)".split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     return .object(["type": .string(String(parts[0])), "value": .string(String(parts[1]))])
   }
 }
 
 extension BasicConstraints: DocumentValue {
-  var lines: [Line] {
+  package var lines: [Line] {
     [(isCA ? "yes" : "no") + (pathLength.map { ", path length \($0)" } ?? "")]
   }
-  var json: JSONValue { .object(["cA": .bool(isCA), "pathLength": .optional(pathLength)]) }
+  package var json: JSONValue { .object(["cA": .bool(isCA), "pathLength": .optional(pathLength)]) }
 }
 
 extension NameConstraints.Subtree: DocumentValue {
-  var lines: [Line] {
+  package var lines: [Line] {
     var line = "\(base)"
     if minimum != 0 { line += ", minimum \(minimum)" }
     if let maximum { line += ", maximum \(maximum)" }
     return [Line(line)]
   }
   /// `DNS:example.com`.
-  var json: JSONValue { .string("\(base)") }
+  package var json: JSONValue { .string("\(base)") }
 }
 
 extension PolicyInformation: DocumentValue {
-  var lines: [Line] {
+  package var lines: [Line] {
     let name = ObjectNames.policy(policy).map { " (\($0))" } ?? ""
     return ["\(policy)\(name)"] + qualifiers.map { "  \($0.text)" }
   }
-  var json: JSONValue { .string("\(policy)") }
+  package var json: JSONValue { .string("\(policy)") }
 }
 
 extension PolicyQualifier {
@@ -189,8 +188,8 @@ extension PolicyQualifier {
 }
 
 extension PolicyMapping: DocumentValue {
-  var lines: [Line] { ["\(issuerDomainPolicy) is \(subjectDomainPolicy)"] }
-  var json: JSONValue {
+  package var lines: [Line] { ["\(issuerDomainPolicy) is \(subjectDomainPolicy)"] }
+  package var json: JSONValue {
     .object([
       "issuerDomainPolicy": .string("\(issuerDomainPolicy)"),
       "subjectDomainPolicy": .string("\(subjectDomainPolicy)"),
@@ -209,7 +208,9 @@ extension AuthorityKeyIdentifier {
 }
 
 extension AccessDescription: DocumentValue {
-  var json: JSONValue { .object(["method": .string("\(method)"), "location": location.json]) }
+  package var json: JSONValue {
+    .object(["method": .string("\(method)"), "location": location.json])
+  }
 }
 
 extension DistributionPoint: DocumentValue {
@@ -218,7 +219,7 @@ extension DistributionPoint: DocumentValue {
   }
 
   /// The addresses, each on a line of its own.
-  var lines: [Line] {
+  package var lines: [Line] {
     var lines: [Line] = fullNames.map { "\($0)" }
     if let relativeName { lines.append("relative to the issuer: \(relativeName)") }
     if let reasons { lines.append("  for reasons 0x\(String(reasons.rawValue, radix: 16))") }
@@ -226,7 +227,7 @@ extension DistributionPoint: DocumentValue {
   }
 
   /// `names` are those of the point, `relative` the bytes of a relative name.
-  var json: JSONValue {
+  package var json: JSONValue {
     .object([
       "names": Array(fullNames).json, "relative": .optional(relativeName),
       "reasons": .optional(reasons.map { Int($0.rawValue) }), "crlIssuer": Array(crlIssuer).json,
@@ -235,9 +236,9 @@ extension DistributionPoint: DocumentValue {
 }
 
 /// Names that people know identifiers by, beside the identifier itself.
-enum ObjectNames {
+package enum ObjectNames {
   /// A purpose of a key: `serverAuth`. RFC 5280 §4.2.1.12.
-  static func purpose(_ oid: OID) -> String? {
+  package static func purpose(_ oid: OID) -> String? {
     switch oid {
     case .anyExtendedKeyUsage: "anyExtendedKeyUsage"
     case .serverAuth: "serverAuth"
@@ -251,7 +252,7 @@ enum ObjectNames {
   }
 
   /// A policy: those that the CA/Browser Forum reserves, Baseline Requirements §7.1.6.1.
-  static func policy(_ oid: OID) -> String? {
+  package static func policy(_ oid: OID) -> String? {
     switch "\(oid)" {
     case "2.5.29.32.0": "anyPolicy"
     case "2.23.140.1.1": "extended validation"

@@ -1,4 +1,4 @@
-internal import Holdfast
+package import Holdfast
 @_spi(MerkleTrees) internal import HoldfastPaths
 
 /// What the proof of a certificate in a Merkle tree says. Nothing of it is verified here.
@@ -6,18 +6,18 @@ internal import Holdfast
 /// In JSON a certificate with a proof has `merkleTreeProof`: `draft`, `log` and `entry` (null if the
 /// serial number has none), `start` and `end` (of the subtree), `hashes` (their number), `cosigners`
 /// (their IDs); or only `problem`. It is experimental, as the drafts are.
-struct MerkleTreeReport {
+package struct MerkleTreeReport {
   private let entry: MerkleTreeEntry?
   private let proof: Result<MerkleTreeProof, MerkleTreeProofError>
 
   /// The report on a certificate; nil if it has a signature instead.
-  init?(_ certificate: Certificate) {
+  package init?(_ certificate: Certificate) {
     guard certificate.signatureAlgorithm.oid == .merkleTreeProof else { return nil }
     entry = MerkleTreeEntry(certificate.serialNumber)
     proof = Result { () throws(MerkleTreeProofError) in try MerkleTreeProof(of: certificate) }
   }
 
-  var document: Document {
+  package var document: Document {
     var document = Document()
     switch proof {
     case .success(let proof):
@@ -30,15 +30,15 @@ struct MerkleTreeReport {
       document.add("cosigners", proof.cosignatures.map { $0.cosignerName })
       document.add("proof", nil, text)
     case .failure(let error):
-      document.add("proof", "problem", "\(error)")
+      document.add("proof", "problem", error.description)
     }
     return document
   }
 
   /// `entry 10 of log 1, among the entries 8 to 16, by 3 hashes and the cosignatures of 32473.1`.
-  var text: String {
+  package var text: String {
     switch proof {
-    case .failure(let error): return "\(error)"
+    case .failure(let error): return error.description
     case .success(let proof):
       let place = entry.map { "entry \($0.index) of log \($0.log)" } ?? "no entry"
       let names = proof.cosignatures.map { $0.cosignerName }.joined(separator: ", ")

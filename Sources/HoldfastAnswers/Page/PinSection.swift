@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastAnswers
 
 /// The part of an explanation's page that is about pins, what was expected and where it was found,
 /// and which keys were seen; and about the timestamps of logs.
@@ -7,7 +6,7 @@ struct PinSection {
   let answer: Answer
   let time: Timestamp
 
-  var text: String { (answer.pins.map(text(of:)) ?? "") + timestamps }
+  var text: String { (answer.pins.map { text(of: $0) } ?? "") + timestamps }
 
   /// Each timestamp, its log and whether it counts.
   private var timestamps: String {
@@ -79,7 +78,7 @@ struct PinSection {
         : "at \(end.time), in "
           + "\(Timestamp.duration(ofSeconds: end.time.seconds(since: time))); then \(action)"
     }
-    let distinct = Set(pins.pins.map(\.pin)).count
+    let distinct = Set(pins.pins.map { $0.pin }).count
     let backup = distinct > 1 ? "yes, \(distinct) pins" : "no, this is the only pin"
     let facts = [
       ("entry", "\(pattern)"), ("a miss is", enforcement), ("expires", expiry), ("backup", backup),
@@ -96,7 +95,7 @@ struct PinSection {
       let label = [expected.label, expected.isForDebugging ? "for debugging" : nil]
       rows.append([
         .code("\(expected.pin)"),
-        .text(label.compactMap(\.self).joined(separator: ", ")), .text("\(expected.scope)"),
+        .text(label.compactMap { $0 }.joined(separator: ", ")), .text("\(expected.scope)"),
         elements.isEmpty ? .text("nowhere") : .mark(counts, elements),
       ])
     }
@@ -126,7 +125,12 @@ struct PinSection {
   /// Whether a pin counts at a place; nil where it is not found. `PinSet.evaluate` compares.
   private static func isInScope(_ pin: ScopedPin, at element: PathElement) -> Bool? {
     // One pin, with its backup waived, is a set.
-    guard let set = try? PinSet([pin], backup: .waived) else { return nil }
+    let set: PinSet
+    do throws(PinSetError) {
+      set = try PinSet([pin], backup: .waived)
+    } catch {
+      return nil
+    }
     do throws(PinnedPath.Reason) {
       _ = try set.evaluate([element])
       return true
@@ -147,7 +151,7 @@ struct PinSection {
       ]
       if let pins {
         let isDenied = pins.denied.contains { isFound(ScopedPin($0)) }
-        let isPinned = pins.pins.contains(where: isFound)
+        let isPinned = pins.pins.contains { isFound($0) }
         row.append(
           isDenied
             ? .mark(false, "denied")

@@ -1,24 +1,31 @@
-internal import Holdfast
-internal import HoldfastAnswers
+package import Holdfast
 
 /// An answer of `verify` as one page of HTML: everything is in it, nothing is fetched, no script runs.
-struct ExplanationPage {
-  let answer: Answer
-  let question: PathQuestion
+package struct ExplanationPage {
+  private let answer: Answer
+  private let question: Question
+  private let validator: PathValidator
+  private let time: Timestamp
+  /// By how many seconds the reader's clocks are ahead of UTC, at a moment in seconds since 1970.
+  private let offset: (Int64) -> Int64
 
-  static let file: Option<String?> = .file(
-    "--html", "one page with pictures, all in it, beside the answer; - is standard output",
-    use: .written)
+  /// - Parameter answer: As `explained` returns it.
+  package init(
+    _ answer: Answer, _ question: Question, by validator: PathValidator,
+    ahead offset: @escaping (Int64) -> Int64
+  ) {
+    self.answer = answer
+    self.question = question
+    self.validator = validator
+    time = question.time ?? .now
+    self.offset = offset
+  }
 
-  /// The options of `verify` for the page.
-  static let options = OptionGroup(
-    "page", [file, CommonOptions.force.described("replace the file of --html if it exists")])
-
-  var text: String {
+  package var text: String {
     var page = """
-      <p>Asked for \(Markup.text("\(question.purpose)")) at \(Markup.sentence("\(question.time)"))\
-      \(question.time.local().map { Markup.sentence(" (\($0))") } ?? ""), \
-      anchors: \(question.validator.anchors.count).</p>
+      <p>Asked for \(Markup.text("\(question.purpose)")) at \(Markup.sentence("\(time)"))\
+      \(time.local(ahead: offset).map { Markup.sentence(" (\($0))") } ?? ""), \
+      anchors: \(validator.anchors.count).</p>
 
       """
     page += hints
@@ -28,12 +35,12 @@ struct ExplanationPage {
     for remark in answer.input.remarks {
       page += "<p>Remark: \(Markup.sentence(remark))</p>\n"
     }
-    page += PinSection(answer: answer, time: question.time).text
-    let drawing = PathPicture(answer, question)
+    page += PinSection(answer: answer, time: time).text
+    let drawing = PathPicture(answer, sent: sent, at: time)
     page += "<h2>Paths</h2>\n" + paths(drawing.picture) + attempts
     page += "<h2>Validity</h2>\n<div class=\"picture times\">\n"
     let trusted = answer.isTrusted ? answer.path : []
-    page += ValidityPicture(certificates: certificates, trusted: trusted, time: question.time).svg
+    page += ValidityPicture(certificates: certificates, trusted: trusted, time: time).svg
     page += "</div>\n"
     page += "<h2>Certificates</h2>\n<div class=\"cards\">\n"
     for certificate in certificates { page += card(certificate, drawing.node(of: certificate)) }
@@ -57,16 +64,18 @@ struct ExplanationPage {
     return block("picture wide", .rightwards) + block("picture tall", .downwards) + key
   }
 
+  /// What of the chain was looked at.
+  private var sent: [Certificate] { Array(question.chain.prefix(1 + validator.limits.candidates)) }
+
   /// What was sent and looked at, in its order, and then what else stands on some path.
   private var certificates: [Certificate] {
     var all: [Certificate] = []
     func add(_ certificate: Certificate?) {
       if let certificate, !all.contains(certificate) { all.append(certificate) }
     }
-    question.chain.prefix(1 + question.validator.limits.candidates).forEach(add)
-    answer.path.forEach(add)
+    for certificate in sent + answer.path { add(certificate) }
     for attempt in answer.attempts {
-      attempt.certificates.forEach(add)
+      for certificate in attempt.certificates { add(certificate) }
       add(attempt.anchor?.certificate)
     }
     return all
@@ -103,8 +112,10 @@ struct ExplanationPage {
     var text = "<section class=\"card\(box?.isWrong == true ? " wrong" : "")\">"
     text += "<h3>\(Markup.name(PathText.name(certificate)))</h3>\n<dl>\n"
     var document = Document()
-    document.add(certificate, at: question.time)
-    if let start = certificate.notBefore.local(), let end = certificate.notAfter.local() {
+    document.add(certificate, at: time)
+    if let start = certificate.notBefore.local(ahead: offset),
+      let end = certificate.notAfter.local(ahead: offset)
+    {
       document.add("local time", "localTime", "\(start) to \(end)")
     }
     text += document.definitions(of: ExplanationPage.facts)
@@ -120,14 +131,6 @@ struct ExplanationPage {
     "issuer", "serial number", "valid", "local time", "key", "signed with", "proof", "names",
     "key usage", "extended usage", "CA", "permitted names", "excluded names", "pin", "SHA-256",
   ]
-}
-
-extension ExplanationPage {
-  /// Writes the page if a command line asks for it.
-  func write(_ call: Invocation) throws(UsageError) {
-    guard let path = call[ExplanationPage.file] else { return }
-    try FileWriter(call).write(text.utf8, to: path)
-  }
 }
 
 extension Answer {

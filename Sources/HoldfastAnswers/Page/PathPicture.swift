@@ -1,5 +1,4 @@
-internal import Holdfast
-internal import HoldfastAnswers
+package import Holdfast
 
 /// The picture of a diagnosis: the accepted path marked, every rejected way with its rule.
 struct PathPicture {
@@ -12,17 +11,19 @@ struct PathPicture {
   private var rejected: [Int: Int] = [:]
   /// What is wrong with a box, and on which of these paths, by their numbers.
   private var findings: [Int: [(text: String, paths: [Int])]] = [:]
-  private let question: PathQuestion
+  private let leaf: Certificate?
+  private let time: Timestamp
 
-  init(_ answer: Answer, _ question: PathQuestion) {
-    self.question = question
+  /// - Parameter sent: What of the chain was looked at.
+  init(_ answer: Answer, sent: [Certificate], at time: Timestamp) {
+    leaf = sent.first
+    self.time = time
     if answer.hasValidPath { addValidPath(of: answer) }
     for (index, attempt) in answer.attempts.enumerated() { add(attempt, number: index + 1) }
     noteFindings()
     // What was sent, looked at and is on no path is shown too, with no line to it.
-    let sent = question.chain.prefix(1 + question.validator.limits.candidates)
     for certificate in sent { _ = index(certificate, nil) }
-    if let problem = answer.problem, let leaf = sent.first {
+    if let problem = answer.problem, let leaf {
       picture.note(problem, at: index(leaf, nil))
     }
     picture.layOut()
@@ -68,7 +69,7 @@ struct PathPicture {
   private mutating func noteFindings() {
     for (node, all) in findings {
       let count = valid.contains(node) ? nil : rejected[node]
-      let isWrong = Set(all.flatMap(\.paths)).count == count
+      let isWrong = Set(all.flatMap { $0.paths }).count == count
       for (text, paths) in all {
         let place =
           paths.count == count
@@ -87,8 +88,8 @@ struct PathPicture {
     if let known = indices[certificate] { return known }
     let kind: Picture.Kind =
       certificate == anchor?.certificate
-      ? .anchor : certificate == question.chain.first ? .leaf : .authority
-    let node = picture.add(Picture.Node(certificate, kind, at: question.time))
+      ? .anchor : certificate == leaf ? .leaf : .authority
+    let node = picture.add(Picture.Node(certificate, kind, at: time))
     indices[certificate] = node
     return node
   }
@@ -106,7 +107,7 @@ struct PathPicture {
 
 extension Certificate {
   /// The common name, which fits into a picture better than the whole name.
-  var title: String {
+  package var title: String {
     let name = subject.last(.commonName)?.text
     return name.map { shortened($0, to: PathText.maximumNameLength) } ?? PathText.name(self)
   }
@@ -114,7 +115,7 @@ extension Certificate {
 
 extension Picture.Node {
   /// A box for a certificate.
-  init(_ certificate: Certificate, _ kind: Picture.Kind, at time: Timestamp) {
+  package init(_ certificate: Certificate, _ kind: Picture.Kind, at time: Timestamp) {
     self.init(
       title: certificate.title,
       details: [
@@ -122,5 +123,13 @@ extension Picture.Node {
         "\(certificate.notBefore.day) – \(certificate.notAfter.day)",
         PathText.name(certificate),
       ], kind: kind)
+  }
+}
+
+extension Violation {
+  /// What is wrong in a few words: of revocations neither when nor who says so.
+  fileprivate var shortFinding: String {
+    guard case .revocation(let found)? = detail else { return "\(self)" }
+    return found.isRevoked ? "revoked" : "revocation status unknown"
   }
 }

@@ -2,11 +2,11 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 
 /// A page of HTML: everything is in it, nothing is fetched, no script runs.
-enum Page {
+package enum Page {
   /// - Parameters:
   ///   - title: The title, and unless there is a `heading` the first line, as markup.
   ///   - style: Rules for this page alone.
-  static func text(
+  package static func text(
     _ title: String, heading: String? = nil, isGood: Bool, style: String = "", _ body: String
   ) -> String {
     """
@@ -22,7 +22,7 @@ enum Page {
     </head>
     <body>
     <h1 class="\(isGood ? "good" : "bad")">\(heading ?? title)</h1>
-    \(body)<footer>Made by holdfast \(Version.number).</footer>
+    \(body)<footer>Made by holdfast \(Answer.version).</footer>
     </body>
     </html>
 
@@ -58,7 +58,7 @@ enum Page {
 }
 
 /// A cell of a table.
-enum Cell {
+package enum Cell {
   case text(String)
   /// The name of a certificate: however long it is, it has no blank.
   case name(String)
@@ -84,7 +84,7 @@ enum Cell {
   }
 
   /// A table; each row has a cell for each head.
-  static func table(_ heads: [String], _ rows: [[Cell]]) -> String {
+  package static func table(_ heads: [String], _ rows: [[Cell]]) -> String {
     guard !rows.isEmpty else { return "" }
     var text = "<table>\n<tr>\(heads.map { "<th>\($0)</th>" }.joined())</tr>\n"
     for row in rows {
@@ -95,25 +95,25 @@ enum Cell {
 }
 
 /// Text that comes from certificates, inside of HTML and SVG.
-enum Markup {
+package enum Markup {
   /// The text with everything escaped that markup or a terminal would obey rather than show.
-  static func text(_ text: String) -> String { Printable.escapedForXML(printable(text)) }
+  package static func text(_ text: String) -> String { Printable.escapedForXML(printable(text)) }
 
   /// The text of a sentence, in whose dates and times no line ends.
-  static func sentence(_ text: String) -> String { unbroken(self.text(text)) }
+  package static func sentence(_ text: String) -> String { unbroken(self.text(text)) }
 
   /// The same, with places after commas at which a line may end: a name has no blanks.
-  static func name(_ text: String) -> String {
+  package static func name(_ text: String) -> String {
     sentence(text).split(separator: ",", omittingEmptySubsequences: false)
       .joined(separator: ",<wbr>")
   }
 
   /// Keeps each date and each time on one line: they have hyphens.
-  static func unbroken(_ markup: String) -> String {
+  package static func unbroken(_ markup: String) -> String {
     var text: [UInt8] = []
     var rest = markup.utf8[...]
     while let byte = rest.first {
-      let length = text.last.map(Bytes.isAlphanumeric) == true ? nil : timeLength(at: rest)
+      let length = text.last.map { Bytes.isAlphanumeric($0) } == true ? nil : timeLength(at: rest)
       if let length {
         text += Array("<span class=\"time\">\(Substring(rest.prefix(length)))</span>".utf8)
       } else {
@@ -126,15 +126,15 @@ enum Markup {
 
   /// The number of bytes of the time or date that a text begins with; nil if there is none.
   private static func timeLength(at text: Substring.UTF8View) -> Int? {
-    ["0000-00-00T00:00:00Z", "0000-00-00"].map(\.utf8).first { form in
+    ["0000-00-00T00:00:00Z", "0000-00-00"].map { $0.utf8 }.first { form in
       text.prefix(form.count).count == form.count
         && zip(text, form).allSatisfy { $1 == 0x30 ? Bytes.isDigit($0) : $0 == $1 }
-        && text.dropFirst(form.count).first.map(Bytes.isAlphanumeric) != true
+        && text.dropFirst(form.count).first.map { Bytes.isAlphanumeric($0) } != true
     }?.count
   }
 
   /// A digest, whose lines may end only after a number of characters.
-  static func digest(_ text: String, every length: Int) -> String {
+  package static func digest(_ text: String, every length: Int) -> String {
     var pieces: [Substring] = []
     var rest = Substring(text)
     while !rest.isEmpty {
@@ -147,7 +147,7 @@ enum Markup {
   }
 
   /// The text, cut to a number of characters, and then escaped.
-  static func text(_ text: String, maximum: Int) -> String {
+  package static func text(_ text: String, maximum: Int) -> String {
     let shown = printable(text)
     return Printable.escapedForXML(shown.count > maximum ? shown.prefix(maximum - 1) + "…" : shown)
   }

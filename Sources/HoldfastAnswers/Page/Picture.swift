@@ -1,40 +1,53 @@
-internal import Holdfast
-
 /// Certificates as boxes, and lines from issuers to what they have issued; the leaf comes first, and
 /// its issuers after it.
-struct Picture {
-  private(set) var nodes: [Node] = []
-  private(set) var edges: [Edge] = []
+package struct Picture {
+  package private(set) var nodes: [Node] = []
+  package private(set) var edges: [Edge] = []
+
+  package init() {}
 
   /// A box.
-  struct Node {
-    let title: String
-    let details: [String]
-    let kind: Kind
+  package struct Node {
+    package let title: String
+    package let details: [String]
+    package let kind: Kind
     /// What is wrong with it, in words.
-    var problems: [String] = []
+    package var problems: [String] = []
     /// Whether it is drawn as wrong.
-    var isWrong = false
+    package var isWrong = false
     /// Where it stands; `layOut` says.
-    var column = 0
-    var row = 0
+    package var column = 0
+    package var row = 0
+
+    package init(title: String, details: [String], kind: Kind) {
+      self.title = title
+      self.details = details
+      self.kind = kind
+    }
   }
 
   /// What a box stands for.
-  enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     case anchor, authority, leaf
   }
 
   /// A line from an issuer to what it has issued, by their places among the nodes.
-  struct Edge {
-    let issuer: Int
-    let subject: Int
-    var mark: Mark
-    var label: String?
+  package struct Edge {
+    package let issuer: Int
+    package let subject: Int
+    package var mark: Mark
+    package var label: String?
+
+    package init(issuer: Int, subject: Int, mark: Mark, label: String? = nil) {
+      self.issuer = issuer
+      self.subject = subject
+      self.mark = mark
+      self.label = label
+    }
   }
 
   /// How a line is drawn.
-  enum Mark: String, Sendable {
+  package enum Mark: String, Sendable {
     /// On the path that was found valid.
     case accepted
     /// The way is closed: the label says by which rule.
@@ -43,7 +56,7 @@ struct Picture {
     case linked
   }
 
-  mutating func add(_ node: Node) -> Int {
+  package mutating func add(_ node: Node) -> Int {
     nodes.append(node)
     return nodes.count - 1
   }
@@ -51,13 +64,13 @@ struct Picture {
   /// Adds what is wrong with a box, once.
   ///
   /// - Parameter isWrong: Whether the box is wrong for that, and not only what it is used for.
-  mutating func note(_ problem: String, at node: Int, isWrong: Bool = true) {
+  package mutating func note(_ problem: String, at node: Int, isWrong: Bool = true) {
     if !nodes[node].problems.contains(problem) { nodes[node].problems.append(problem) }
     if isWrong { nodes[node].isWrong = true }
   }
 
   /// Adds a line, or lets the better of two between the same boxes count.
-  mutating func add(_ edge: Edge) {
+  package mutating func add(_ edge: Edge) {
     guard edge.issuer != edge.subject else { return }
     if let known = edges.firstIndex(where: {
       $0.issuer == edge.issuer && $0.subject == edge.subject
@@ -69,13 +82,13 @@ struct Picture {
   }
 
   /// How many columns and rows there are.
-  var size: (columns: Int, rows: Int) {
-    ((nodes.map(\.column).max() ?? 0) + 1, (nodes.map(\.row).max() ?? 0) + 1)
+  package var size: (columns: Int, rows: Int) {
+    ((nodes.map { $0.column }.max() ?? 0) + 1, (nodes.map { $0.row }.max() ?? 0) + 1)
   }
 
   /// Gives each box a column, by the longest way from the leaves, which are in the first, so that an
   /// issuer never stands beside what is below it; and a row beside what it has issued.
-  mutating func layOut() {
+  package mutating func layOut() {
     var subjects = [[Int]](repeating: [], count: nodes.count)
     var hasIssuer = [Bool](repeating: false, count: nodes.count)
     for edge in edges {
@@ -144,7 +157,7 @@ struct Picture {
 
   /// Where a line that passes other columns does so: in a row in which no box stands there, or in the
   /// gap behind one. Nil if it passes none.
-  func passage(of edge: Edge) -> (row: Int, isGap: Bool)? {
+  package func passage(of edge: Edge) -> (row: Int, isGap: Bool)? {
     let (issuer, subject) = (nodes[edge.issuer], nodes[edge.subject])
     guard issuer.column > subject.column + 1 else { return nil }
     let passed = subject.column + 1..<issuer.column
