@@ -132,8 +132,8 @@ let package = Package(
       "HoldfastJSON", "HoldfastPaths"),
     // No product: `Scripts/checks/c-door` links the library for other languages from its objects.
     library(
-      "HoldfastC", "CHoldfast", "Holdfast", "HoldfastAnswers", "HoldfastBase", "HoldfastJSON",
-      "HoldfastTrustStores"),
+      "HoldfastC", "CHoldfast", "Holdfast", "HoldfastAnswers", "HoldfastBase",
+      "HoldfastCertificates", "HoldfastDER", "HoldfastJSON", "HoldfastTrustStores"),
     library("HoldfastSystem", "HoldfastBase", "CHoldfastPlatform"),
     library("HoldfastJSON", "HoldfastBase"),
     library(

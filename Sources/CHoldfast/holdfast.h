@@ -197,13 +197,16 @@ enum {
  * OCSP response like any other. */
 #define HOLDFAST_HANDSHAKE 1u
 
+/* `chain` has the contents of files instead, each with certificates in PEM, or with one in DER. */
+#define HOLDFAST_FILES 2u
+
 /* As the time of a question: when it is asked. */
 #define HOLDFAST_NOW INT64_MIN
 
 typedef struct holdfast_question {
   size_t structure_size;       /* sizeof(holdfast_question) */
   uint32_t purpose;
-  uint32_t flags;              /* 0 or HOLDFAST_HANDSHAKE */
+  uint32_t flags;              /* 0, HOLDFAST_HANDSHAKE or HOLDFAST_FILES */
   const char *name;
   size_t name_size;
   int64_t time;                /* seconds since 1970, or HOLDFAST_NOW */
@@ -242,7 +245,9 @@ enum {
   HOLDFAST_SUMMARY = 2,  /* what the users of a program can be told: one sentence */
   HOLDFAST_LOG_LINE = 3, /* one line with the host and the code */
   HOLDFAST_CODE = 4,     /* a stable identifier, such as "expired"; empty if trusted */
-  HOLDFAST_JSON = 5      /* the document that `holdfast verify --json` prints */
+  HOLDFAST_JSON = 5,     /* the document that `holdfast verify --json` prints */
+  HOLDFAST_PAGE = 6      /* every path that was tried, as the page of HTML that `holdfast verify --html`
+                            writes, with times in UTC; made when it is borrowed first */
 };
 const char *holdfast_answer_borrow_text(holdfast_answer *answer, uint32_t which, size_t *size);
 

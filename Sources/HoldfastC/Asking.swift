@@ -1,5 +1,7 @@
 internal import Holdfast
 internal import HoldfastAnswers
+internal import HoldfastCertificates
+internal import HoldfastDER
 internal import HoldfastJSON
 
 /// A question as C asks it, with everything copied.
@@ -10,7 +12,9 @@ struct AskedQuestion {
   }
 
   let use: Use
+  /// The certificates, or the files that hold them.
   let chain: [[UInt8]]
+  let holdsFiles: Bool
   let time: Timestamp
   let isHandshake: Bool
   let staple: [UInt8]?
@@ -35,9 +39,44 @@ extension AskedQuestion.Use {
   }
 }
 
+extension AskedQuestion {
+  /// The certificates in DER.
+  fileprivate var certificates: [[UInt8]] {
+    get throws(TrustError) {
+      guard holdsFiles else { return chain }
+      var certificates: [[UInt8]] = []
+      for file in chain {
+        guard file.first != DERTag.sequence.rawValue || PEMText.isLikely(file) else {
+          certificates.append(file)
+          continue
+        }
+        let text = PEMText(file, labels: Certificate.labels)
+        certificates += text.blocks.map { $0.bytes }
+        var error = text.errors.first
+        if error == nil, text.blocks.isEmpty {
+          error = PEMError(problem: .noBlock, block: 0, line: 1)
+        }
+        if let error {
+          throw .invalidCertificate(
+            index: certificates.count, ParseError(.certificate, pem: error))
+        }
+      }
+      return certificates
+    }
+  }
+}
+
+/// An answer, and what it is about.
+struct Judgment: Sendable {
+  let answer: Answer
+  let outcome: TrustOutcome
+  /// What was asked; nil if it could not be understood.
+  let question: Question?
+}
+
 extension Judge {
   /// Judges a chain. There is always an answer.
-  func answer(_ asked: AskedQuestion) -> (Answer, TrustOutcome) {
+  func judgment(_ asked: AskedQuestion) -> Judgment {
     var input = Answer.Input(time: asked.time)
     input.sources.upkiFolder = upkiFolder
     let question: Question
@@ -45,28 +84,29 @@ extension Judge {
       input.purpose = try asked.use.purpose
       question = try self.question(asked, &input)
     } catch {
-      return (Answer(error, input), .failure(error))
+      return Judgment(answer: Answer(error, input), outcome: .failure(error), question: nil)
     }
     guard case .server = asked.use, let host = input.host else {
-      return answer(question, input)
+      return judgment(question, input)
     }
     let outcome = Result { () throws(TrustError) in try manager.evaluate(question) }
     let pins = hasPins ? manager.pins.selection(for: host, at: asked.time) : nil
     var answer = Answer(outcome, input, pins: pins)
     answer.note(question.chain, limit: 1 + manager.validator.limits.candidates)
-    return (answer, outcome)
+    return Judgment(answer: answer, outcome: outcome, question: question)
   }
 
   /// Judges a chain that is not of a server.
-  private func answer(_ question: Question, _ input: Answer.Input) -> (Answer, TrustOutcome) {
+  private func judgment(_ question: Question, _ input: Answer.Input) -> Judgment {
     do throws(PathError) {
       let path = try manager.validator.validate(question)
       var answer = Answer(path, nil, input)
       answer.note(question.chain, limit: 1 + manager.validator.limits.candidates)
       let verdict = Verdict(.validPath, host: nil, path: path, at: path.time)
-      return (answer, .success(verdict))
+      return Judgment(answer: answer, outcome: .success(verdict), question: question)
     } catch {
-      return (Answer(error, input), .failure(.invalidPath(error)))
+      return Judgment(
+        answer: Answer(error, input), outcome: .failure(.invalidPath(error)), question: question)
     }
   }
 
@@ -74,7 +114,7 @@ extension Judge {
     _ asked: AskedQuestion, _ input: inout Answer.Input
   ) throws(TrustError) -> Question {
     var question = try Question(
-      der: asked.chain, staple: asked.staple, timestamps: asked.timestamps,
+      der: try asked.certificates, staple: asked.staple, timestamps: asked.timestamps,
       for: input.purpose ?? .any, at: asked.time)
     if asked.staple != nil {
       input.sources.ocspResponses = [

@@ -4,8 +4,8 @@ internal import HoldfastBase
 
 /// An answer that a C program holds.
 final class GivenAnswer: Sendable {
-  let answer: Answer
-  private let outcome: TrustOutcome
+  private let judgment: Judgment
+  private let judge: Judge
   /// The policy that made it. It is kept, so that no later one can be taken for it.
   private let policy: Policy
   private let lent = Guarded(Lent())
@@ -23,12 +23,16 @@ final class GivenAnswer: Sendable {
     case logLine = 3
     case code = 4
     case json = 5
+    case page = 6
   }
 
   init(_ asked: AskedQuestion, _ judge: Judge, _ policy: Policy) {
-    (answer, outcome) = judge.answer(asked)
+    judgment = judge.judgment(asked)
+    self.judge = judge
     self.policy = policy
   }
+
+  var answer: Answer { judgment.answer }
 
   /// The number of the verdict in `holdfast.h`.
   var verdict: Int32 {
@@ -64,7 +68,7 @@ final class GivenAnswer: Sendable {
   }
 
   private func bytes(of text: Text) -> [UInt8] {
-    switch (text, outcome) {
+    switch (text, judgment.outcome) {
     case (.reason, _): Array(answer.reason.utf8)
     case (.summary, .success): Array(answer.reason.utf8)
     case (.summary, .failure(let error)): Array(error.summary.utf8)
@@ -72,6 +76,7 @@ final class GivenAnswer: Sendable {
     case (.logLine, .failure(let error)): Array(error.logLine.utf8)
     case (.code, _): Array((answer.code ?? "").utf8)
     case (.json, _): json
+    case (.page, _): Array(page.utf8)
     }
   }
 
@@ -82,14 +87,24 @@ final class GivenAnswer: Sendable {
     return writer.bytes.dropLast()
   }
 
+  /// The page. Only here all paths are looked for, and not only the first that is valid.
+  private var page: String {
+    guard let question = judgment.question else { return ExplanationPage.text(of: answer) }
+    let validator = judge.manager.validator
+    let explained = answer.explained(question, by: validator)
+    return ExplanationPage(explained, question, by: validator, ahead: { _ in 0 }).text
+  }
+
   /// Until when the verdict may be used again; nil if not at all.
   var end: Timestamp? {
-    if case .success(let verdict) = outcome { verdict.validity.upperBound } else { nil }
+    if case .success(let verdict) = judgment.outcome { verdict.validity.upperBound } else { nil }
   }
 
   /// Whether the verdict may be used again for a host.
   func holds(_ policy: Policy, _ host: String, at time: Timestamp) -> Bool {
-    guard case .success(let verdict) = outcome, policy === self.policy else { return false }
+    guard case .success(let verdict) = judgment.outcome, policy === self.policy else {
+      return false
+    }
     return verdict.isValid(for: host, at: time)
   }
 }

@@ -100,7 +100,7 @@ enum Memory {
     // SAFETY: the structure has the size that it should have.
     let question = unsafe pointer.pointee
     let flags = unsafe question.flags
-    guard flags & ~HOLDFAST_HANDSHAKE == 0 else {
+    guard [0, HOLDFAST_HANDSHAKE, HOLDFAST_FILES].contains(flags) else {
       throw Problem(.badArgument, "question: unknown flags")
     }
     // SAFETY: the pointers of the structure are only passed on.
@@ -117,6 +117,7 @@ enum Memory {
     }
     return AskedQuestion(
       use: use, chain: unsafe try chain(question.chain, question.chain_count),
+      holdsFiles: flags == HOLDFAST_FILES,
       time: seconds == .min ? .now : Timestamp(secondsSince1970: seconds),
       // A client cannot staple before TLS 1.3, and is not asked to: that it did not tells nothing.
       isHandshake: flags & HOLDFAST_HANDSHAKE != 0 && use.isServer,

@@ -82,7 +82,7 @@ void expect(holdfast_policy *policy, holdfast_question question, int32_t verdict
   const char *found = holdfast_answer_borrow_text(answer, HOLDFAST_CODE, NULL);
   if (!found || strcmp(found, code)) printf("expected %s, found %s\n", code, found ? found : "NULL");
   CHECK(found && !strcmp(found, code));
-  for (uint32_t text = HOLDFAST_REASON; text <= HOLDFAST_JSON; text++) {
+  for (uint32_t text = HOLDFAST_REASON; text <= HOLDFAST_PAGE; text++) {
     CHECK(holdfast_answer_borrow_text(answer, text, NULL) != NULL);
   }
   if (verdict != HOLDFAST_TRUSTED) CHECK(holdfast_answer_valid_until(answer) == INT64_MIN);
@@ -122,6 +122,8 @@ static void trusted(void) {
   CHECK(!strcmp(holdfast_answer_borrow_text(answer, HOLDFAST_CODE, &size), "") && size == 0);
   const char *json = holdfast_answer_borrow_text(answer, HOLDFAST_JSON, NULL);
   CHECK(json && !strncmp(json, "{\"version\":1,\"verdict\":\"trusted\",", 32));
+  const char *page = holdfast_answer_borrow_text(answer, HOLDFAST_PAGE, &size);
+  CHECK(page && strlen(page) == size && !strncmp(page, "<!DOCTYPE html>", 15) && strstr(page, "</svg>"));
   const void *leaf = holdfast_answer_borrow_certificate(answer, 0, &size);
   CHECK(leaf && size == chain[0].size && !memcmp(leaf, chain[0].data, size));
   CHECK(holdfast_answer_borrow_certificate(answer, 40, &size) == NULL && size == 0);
@@ -171,6 +173,29 @@ static void rejections(void) {
   holdfast_policy_free(policy);
 }
 
+static void files(const char *path) {
+  static char text[1 << 16];
+  FILE *file = fopen(path, "r");
+  if (!file) exit(2);
+  size_t size = fread(text, 1, sizeof text - 64, file);
+  fclose(file);
+  holdfast_policy *policy = policy_of_anchors();
+  holdfast_question question = ask_about(host);
+  question.flags = HOLDFAST_FILES;
+  expect(policy, question, HOLDFAST_TRUSTED, "");
+  holdfast_bytes parts[] = {{text, size}, {text, size}};
+  question.chain = parts, question.chain_count = 2;
+  expect(policy, question, HOLDFAST_TRUSTED, "");
+  strcpy(text + size, "-----BEGIN CERTIFICATE-----\n*\n-----END CERTIFICATE-----\n");
+  parts[1].size = strlen(text);
+  expect(policy, question, HOLDFAST_UNREADABLE, "invalid_certificate");
+  parts[0].data = "no block", parts[0].size = 8, question.chain_count = 1;
+  expect(policy, question, HOLDFAST_UNREADABLE, "invalid_certificate");
+  question.flags = 0;
+  expect(policy, question, HOLDFAST_UNREADABLE, "invalid_certificate");
+  holdfast_policy_free(policy);
+}
+
 static void settings(void) {
   holdfast_policy *policy = policy_of_anchors();
   holdfast_limits limits = {.structure_size = sizeof limits, .steps = 1};
@@ -217,6 +242,7 @@ int main(int count, char **words) {
     constants();
     trusted();
     rejections();
+    files(words[1]);
     settings();
     misuse();
     objects();

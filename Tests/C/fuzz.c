@@ -44,10 +44,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   question.chain = chain, question.chain_count = count;
   holdfast_status status = holdfast_policy_ask(policy, &question, &answer);
   if ((status == HOLDFAST_OK) != (answer != NULL)) __builtin_trap();
-  for (uint32_t text = 0; answer && text < 7; text++) {
+  for (uint32_t text = 0; answer && text < 8; text++) {
     size_t length = 0;
     const char *found = holdfast_answer_borrow_text(answer, text, &length);
-    if ((found != NULL) != (text >= HOLDFAST_REASON && text <= HOLDFAST_JSON)) __builtin_trap();
+    if ((found != NULL) != (text >= HOLDFAST_REASON && text <= HOLDFAST_PAGE)) __builtin_trap();
     if (found && strlen(found) != length) __builtin_trap();
   }
   holdfast_answer_holds(answer, policy, host.data, host.size, question.time);

@@ -78,7 +78,7 @@ void misuse(void) {
   REFUSED(HOLDFAST_BAD_ARGUMENT, question.structure_size += 8);
   REFUSED(HOLDFAST_BAD_ARGUMENT, question.purpose = 0);
   REFUSED(HOLDFAST_BAD_ARGUMENT, question.purpose = 99);
-  REFUSED(HOLDFAST_BAD_ARGUMENT, question.flags = 2);
+  REFUSED(HOLDFAST_BAD_ARGUMENT, question.flags = HOLDFAST_HANDSHAKE | HOLDFAST_FILES);
   REFUSED(HOLDFAST_BAD_ARGUMENT, question.name = NULL);
   REFUSED(HOLDFAST_BAD_ARGUMENT, question.name_size = 0);
   REFUSED(HOLDFAST_BAD_ARGUMENT, (question.name = NULL, question.name_size = 0));
@@ -142,7 +142,7 @@ void objects(void) {
   policy = policy_of_anchors();
   CHECK(holdfast_policy_ask(policy, &question, &answer) == HOLDFAST_OK);
   CHECK(holdfast_answer_borrow_text(answer, 0, NULL) == NULL);
-  CHECK(holdfast_answer_borrow_text(answer, 6, NULL) == NULL);
+  CHECK(holdfast_answer_borrow_text(answer, 7, NULL) == NULL);
   CHECK(holdfast_answer_borrow_certificate(answer, (size_t)-1, NULL) == NULL);
   CHECK(holdfast_answer_holds(answer, policy, NULL, 4, now) == 0);
   CHECK(holdfast_answer_holds(answer, policy, "\xff", 1, now) == 0);

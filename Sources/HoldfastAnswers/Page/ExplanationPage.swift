@@ -28,10 +28,7 @@ package struct ExplanationPage {
       anchors: \(validator.anchors.count).</p>
 
       """
-    page += hints
-    for problem in answer.input.unreadable {
-      page += "<p>Not read: \(Markup.text("\(problem)"))</p>\n"
-    }
+    page += ExplanationPage.help(answer)
     for remark in answer.input.remarks {
       page += "<p>Remark: \(Markup.sentence(remark))</p>\n"
     }
@@ -44,10 +41,16 @@ package struct ExplanationPage {
     page += "</div>\n"
     page += "<h2>Certificates</h2>\n<div class=\"cards\">\n"
     for certificate in certificates { page += card(certificate, drawing.node(of: certificate)) }
+    return ExplanationPage.text(of: answer, page + "</div>\n")
+  }
+
+  /// The page about an answer to what is no question: the host or the leaf cannot be read.
+  package static func text(of answer: Answer) -> String { text(of: answer, help(answer)) }
+
+  private static func text(of answer: Answer, _ body: String) -> String {
     let verdict = answer.headline.text(.plain)
     return Page.text(
-      Markup.text(verdict), heading: Markup.name(verdict), isGood: answer.isTrusted,
-      page + "</div>\n")
+      Markup.text(verdict), heading: Markup.name(verdict), isGood: answer.isTrusted, body)
   }
 
   /// The picture of the paths: rightwards where the page is as wide as that, else downwards.
@@ -81,11 +84,11 @@ package struct ExplanationPage {
     return all
   }
 
-  private var hints: String {
-    let hints = answer.hints
-    guard !hints.isEmpty else { return "" }
-    let items = hints.map { "<li>\(Markup.name($0))</li>\n" }.joined()
-    return "<h2>What may help</h2>\n<ul>\n\(items)</ul>\n"
+  /// What may help, and what could not be read.
+  private static func help(_ answer: Answer) -> String {
+    let items = answer.hints.map { "<li>\(Markup.name($0))</li>\n" }.joined()
+    return (items.isEmpty ? "" : "<h2>What may help</h2>\n<ul>\n\(items)</ul>\n")
+      + answer.input.unreadable.map { "<p>Not read: \(Markup.text("\($0)"))</p>\n" }.joined()
   }
 
   /// Each path that was rejected, with every rule that it breaks.
