@@ -996,6 +996,36 @@ TOMORROW.start = "260616000000Z"
 unknown_status("response-of-responder-of-tomorrow", "whose certificate is not valid before", responses=[
     response(LEAF, LOWER, signer=TOMORROW.private, responder=TOMORROW.subject, sent=[TOMORROW])])
 
+
+
+def list_signer(label, issuer="Upper", signer=None, **more):
+    """A certificate of another key of Lower, for CRLs."""
+    made = Certificate(label, name("Lower"), name(issuer), known(label), known(signer or issuer))
+    made.start, made.end = "260101000000Z", "270101000000Z"
+    made.extensions = {"ku": usage(6), **more}
+    return linked(made)
+
+
+# RFC 5280 §6.3.3 (f): another key of the issuer signs its CRLs, if it is certified for that.
+for kind, word, made in [
+    ("without-right", "CRL 0 is signed by a key whose usage lacks cRLSign", list_signer("weak list signer", ku=usage(5))),
+    ("expired", "CRL 0 has a signer whose certificate expired at", list_signer("old list signer")),
+    ("of-tomorrow", "CRL 0 has a signer whose certificate is not valid before", list_signer("new list signer")),
+    ("of-other-authority", "is not accepted: issuer certificate not found", list_signer("far list signer", "Other Root")),
+    ("forged", "is not accepted: signature", list_signer("forged list signer", signer="forger")),
+    ("with-unknown-extension", "is not accepted: critical extension", list_signer("odd list signer", unknown=NULL)),
+]:
+    if kind == "expired":
+        made.start, made.end = "250101000000Z", "260101000000Z"
+    if kind == "of-tomorrow":
+        made.start = "260616000000Z"
+    unknown_status(f"list-of-signer-{kind}", word, [revocations(LOWER, signer=made.private)],
+                   chain=[LEAF, LOWER, UPPER, made], decoys=["alone", "unreadable", "order"])
+REVOKED_SIGNER = list_signer("revoked list signer")
+special("list-of-signer-revoked", [LEAF, LOWER, UPPER, REVOKED_SIGNER], "revocationUnknown", LEAF,
+        "is not accepted: was revoked", ["alone", "unreadable", "order"], source=[GOOD_LIST], lists=[
+            revocations(LOWER, signer=REVOKED_SIGNER.private), revocations(UPPER, [(REVOKED_SIGNER, 1)])])
+
 if __name__ == "__main__":
     (FOLDER / "certificates.txt").write_text("".join(
         f"{number} {label.replace(' ', '_')} {base64.b64encode(der).decode()}\n"

@@ -48,6 +48,8 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     static let another = "give another CRL or OCSP response of its issuer"
     static let copy = "get it anew from its CA, or give another CRL or OCSP response of its issuer"
     static let signer = "give the certificate of its signer, or a source that the issuer has signed"
+    static let otherSigner =
+      "give a CRL or OCSP response of the issuer, or of a signer that it has certified for that"
     static let responder =
       "give a response of the issuer, or of a responder that it has certified for OCSP signing"
     static let later = "ask the responder again, or give a CRL of its issuer"
@@ -142,8 +144,8 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
         crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2")
     case .signerNotGiven:
       Row(
-        "signerNotGiven", "is signed by a responder whose certificate was not given",
-        ocsp: "RFC 6960 §4.2.2.2", Remedy.signer)
+        "signerNotGiven", "has a signer whose certificate was not given",
+        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", Remedy.signer)
     case .signerOfOtherIssuer:
       Row(
         "signerOfOtherIssuer",
@@ -157,8 +159,8 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .signerRejected(let violation):
       Row(
         "signerRejected",
-        "is signed by a responder whose certificate is not accepted: \(violation)",
-        ocsp: "RFC 6960 §4.2.2.2", Remedy.responder)
+        "has a signer whose certificate is not accepted: \(violation)",
+        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", Remedy.otherSigner)
     case .signerNotYetValid(let time):
       Row(
         "signerNotYetValid", "has a signer whose certificate is not valid before \(time)",

@@ -124,13 +124,13 @@ public struct CertificateRevocation: Sendable, Hashable {
     case criticalExtension(OID)
     /// The signer is unknown, or may not sign it.
     case noSigner
-    /// The certificate of the responder was not given.
+    /// The certificate of its signer was not given.
     case signerNotGiven
     /// The certificate of the responder was not issued by that of the certificate itself.
     case signerOfOtherIssuer
     /// The certificate of the responder is not for OCSP signing.
     case signerWithoutPurpose
-    /// The certificate of the responder breaks this rule.
+    /// The certificate of its signer breaks this rule, or is on no path that does not.
     indirect case signerRejected(Violation)
     /// The certificate of its signer is not valid before this time.
     case signerNotYetValid(Timestamp)

@@ -12,7 +12,7 @@ extension RevocationChecker {
     _ subject: Subject
   ) throws(CheckFailure) -> (usability: Usability, key: PublicKey?) {
     let issuerKey = subject.issuer.publicKey
-    var outcome = SourceOutcome.noSigner
+    var outcome = SourceOutcome.signerNotGiven
     var limited: (usability: Usability, key: PublicKey?)?
     try budget.spend(for: issuer.der)
     try budget.spend(for: issuer.der)
@@ -36,15 +36,17 @@ extension RevocationChecker {
     for signer in currentFirst(try signers(named: issuer)) {
       // Departs: RFC 5280 accepts a signer's certificate without key usage. Off the path, cRLSign
       // is required here: a name alone does not make a CRL issuer.
-      guard signer.publicKey.der != issuerKey.der,
-        signer.extensions.keyUsage?.contains(.cRLSign) == true
-      else { continue }
+      guard signer.publicKey.der != issuerKey.der else { continue }
       if let keyIdentifier, let own = signer.extensions.subjectKeyIdentifier, own != keyIdentifier {
         continue
       }
       let usability = try usability(of: crl, under: signer.publicKey)
       if case .nothing(let problem) = usability {
-        outcome = problem
+        if case .signerNotGiven = outcome { outcome = problem }
+        continue
+      }
+      guard signer.extensions.keyUsage?.contains(.cRLSign) == true else {
+        outcome = .keyUsage
         continue
       }
       let validity = validity(of: signer, signing: thisUpdate)
@@ -153,7 +155,7 @@ extension RevocationChecker {
     }
     let question = Question([signer] + issuers, for: .any)
     var builder = PathBuilder(question, at: time, configuration, budget)
-    var best = Usability.nothing(.noSigner)
+    var best: Usability?
     while let found = builder.next(question) {
       budget = builder.budget
       let standing = try standing(on: found.path)
@@ -161,12 +163,15 @@ extension RevocationChecker {
         newEntries.add(builder.verification.newEntries)
         return standing
       }
-      if best.isNothing { best = standing }
+      if best?.isNothing != false { best = standing }
       builder.budget = budget
     }
     budget = builder.budget
     if let limit = builder.exhausted { throw .limitReached(limit) }
-    return best
+    if let best { return best }
+    let violation = builder.attempts.ranked.first?.violations.first
+    return .nothing(
+      lapse(of: signer, at: time) ?? violation.map { .signerRejected($0) } ?? .noSigner)
   }
 
   /// Returns how far a signer counts by the status of the certificates on its path.
@@ -179,7 +184,9 @@ extension RevocationChecker {
     for (index, certificate) in certificates.enumerated() where certificate != anchor.certificate {
       let subject = Subject(certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)
       let found = try check(subject)
-      if found.isRevoked { return .nothing(.noSigner) }
+      if found.isRevoked {
+        return .nothing(.signerRejected(Violation(.revoked, .revocation(found), index: index)))
+      }
       if index == 0, subject.hasNoOtherSource, !found.isInDoubt { continue }
       if brokenRule(found, isLeaf: false) != nil { standing = .revocationsOnly(.signerUnknown) }
     }
