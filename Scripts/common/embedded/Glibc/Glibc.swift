@@ -6,7 +6,9 @@ public var errno: Int32 {
   set { library_set_errno(newValue) }
 }
 
-#if !arch(wasm32)
+#if arch(wasm32)
+  public var EINTR: Int32 { library_interrupted() }
+#else
   public let S_IFMT: mode_t = 0o170000
   public let S_IFREG: mode_t = 0o100000
   public let S_IFDIR: mode_t = 0o040000

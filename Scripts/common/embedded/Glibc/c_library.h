@@ -13,6 +13,7 @@
 
 static inline int library_errno(void) { return errno; }
 static inline void library_set_errno(int number) { errno = number; }
+static inline int library_interrupted(void) { return EINTR; }
 
 #ifndef __wasi__
 #include <dirent.h>
