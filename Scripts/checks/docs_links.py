@@ -58,6 +58,8 @@ def main(site):
                 hosts[url.netloc] += 1
             elif url.scheme or not url.path.startswith("/"):
                 wrong.append(f"{name}: {reference['url']} is no address")
+            elif (site / url.path[1:]).is_file():
+                continue
             elif url.path.rstrip("/").lower() not in pages:
                 wrong.append(f"{name}: no page {url.path}")
             elif url.fragment and urllib.parse.unquote(url.fragment) not in anchors(pages[url.path.lower()]):

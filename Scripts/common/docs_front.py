@@ -4,7 +4,8 @@ and then the layers below them. `/` redirects to it, and the page of each module
 
     python3 Scripts/common/docs_front.py SITE [MODULE…]
 
-Of the modules that are named the site has no declarations, which the page says.
+Of the modules that are named the site has no declarations, which the page says. It links to verify.html if the
+site has that.
 """
 import json
 import pathlib
@@ -53,6 +54,15 @@ def missing(modules):
             "site was built. Their articles are here.")]}]}] if modules else []
 
 
+def explainer(page):
+    """A line that leads to the page that explains a chain."""
+    page["references"]["verify.html"] = {"type": "link", "identifier": "verify.html", "url": "/verify.html",
+                                         "title": "A page", "titleInlineContent": [text("A page")]}
+    return {"type": "paragraph", "inlineContent": [
+        {"type": "reference", "isActive": True, "identifier": "verify.html"},
+        text(" says whether a chain is trusted, and why not, in this browser: it sends nothing.")]}
+
+
 def main(site, absent):
     path = site / "data/documentation.json"
     page = json.loads(path.read_text())
@@ -76,6 +86,7 @@ def main(site, absent):
         {"type": "paragraph", "inlineContent": [
             text("The articles, in the order in which they are of use; the page of "), articles,
             text(" has the types. The layers are part of the products above them.")]},
+        *([explainer(page)] if (site / "verify.html").is_file() else []),
         *missing(absent),
         *(part for title, each in topics for part in listed(title, each))]}]
     path.write_text(json.dumps(page))
