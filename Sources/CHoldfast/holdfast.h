@@ -29,7 +29,7 @@
  * - Objects are made by functions that end in `new` and by `ask`, and the caller frees them with
  *   `holdfast_policy_free` and `holdfast_answer_free`. Results of functions with `borrow` in their names
  *   belong to the answer and end with it. Functions with `copy` in their names write to the caller's memory.
- * - If memory runs out, the process ends. A call needs 256 KiB of stack.
+ * - If memory runs out, the process ends by a signal, in the middle of a call. A call needs 256 KiB of stack.
  *
  * The version of this interface is the number in the name of the library: libholdfast.so.0. Functions are
  * added, never changed.
