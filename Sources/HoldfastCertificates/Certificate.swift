@@ -19,7 +19,7 @@ public struct Certificate: Sendable {
   public init(
     der: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize
   ) throws(ParseError) {
-    storage = try CertificateStorage(DERContent.certificate.bytes(of: der, limit: maximumSize))
+    storage = try .read(DERContent.certificate.bytes(of: der, limit: maximumSize))
   }
 
   /// The certificate in DER.
@@ -166,42 +166,55 @@ final class CertificateStorage: Sendable {
   @usableFromInline let signatureTail: UInt64
 
   /// Reads the outline first, then the contents of the fields, in the order of RFC 5280 §4.1.
-  init(_ der: [UInt8]) throws(ParseError) {
+  ///
+  /// Embedded Swift does not free an object whose initializer throws.
+  static func read(_ der: [UInt8]) throws(ParseError) -> CertificateStorage {
     var deviations: [EncodingDeviation] = []
     var field = ParseError.Field.structure
-    self.der = der
     do throws(DERError) {
-      outline = try CertificateOutline(der, &field, &deviations)
+      let outline = try CertificateOutline(der, &field, &deviations)
       SerialNumber.check(outline.serialNumber, in: der, &deviations)
 
       field = .signature
       var reader = outline.signature
-      innerAlgorithm = try SignatureAlgorithm(&reader, in: der, &deviations)
+      let innerAlgorithm = try SignatureAlgorithm(&reader, in: der, &deviations)
       field = .issuer
       reader = outline.issuer
-      issuer = try DistinguishedName.readContent(&reader, in: der, &deviations)
+      let issuer = try DistinguishedName.readContent(&reader, in: der, &deviations)
       field = .subject
       reader = outline.subject
-      subject = try DistinguishedName.readContent(&reader, in: der, &deviations)
+      let subject = try DistinguishedName.readContent(&reader, in: der, &deviations)
       field = .subjectPublicKeyInfo
       reader = outline.publicKey
-      publicKey = try PublicKey(&reader, in: der, &deviations)
+      let publicKey = try PublicKey(&reader, in: der, &deviations)
       field = .extensions
-      extensions = try Extensions(outline.extensions, in: der, &field, &deviations)
+      let extensions = try Extensions(outline.extensions, in: der, &field, &deviations)
       field = .signatureAlgorithm
-      if outline.signatureAlgorithm.equals(outline.signature, in: der) {
-        differingAlgorithm = nil
-      } else {
+      var differingAlgorithm: SignatureAlgorithm?
+      if !outline.signatureAlgorithm.equals(outline.signature, in: der) {
         reader = outline.signatureAlgorithm
         differingAlgorithm = try SignatureAlgorithm(&reader, in: der, &deviations)
         deviations.append(.signatureAlgorithmsDiffer)
       }
+      return CertificateStorage(
+        der, outline, innerAlgorithm, issuer: issuer, subject: subject, publicKey, extensions,
+        differingAlgorithm, deviations)
     } catch {
       throw ParseError(.certificate, field, error, reading: der)
     }
+  }
+
+  private init(
+    _ der: [UInt8], _ outline: CertificateOutline, _ innerAlgorithm: SignatureAlgorithm,
+    issuer: DERReader, subject: DERReader, _ publicKey: PublicKey, _ extensions: Extensions,
+    _ differingAlgorithm: SignatureAlgorithm?, _ deviations: [EncodingDeviation]
+  ) {
+    (self.der, self.outline, self.innerAlgorithm) = (der, outline, innerAlgorithm)
+    (self.issuer, self.subject, self.publicKey) = (issuer, subject, publicKey)
+    (self.extensions, self.differingAlgorithm) = (extensions, differingAlgorithm)
+    self.deviations = deviations
     signatureTail = DERReader.word(at: max(outline.signatureValue.end - 8, 0), in: der.span)
     isSelfIssued = RelativeNames(issuer, in: der).matches(RelativeNames(subject, in: der))
-    self.deviations = deviations
   }
 
   var outerAlgorithm: SignatureAlgorithm { differingAlgorithm ?? innerAlgorithm }

@@ -12,7 +12,18 @@ public struct Extensions: Sendable, Hashable {
     _ wrapper: DERReader?, in input: [UInt8], _ field: inout ParseError.Field,
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    values = try Values(wrapper, in: input, &field, &deviations)
+    var table = ExtensionValues()
+    var content = DERReader.empty
+    if var wrapper {
+      content = try wrapper.readNonEmpty(.sequence, in: input)
+      try content.readExtensions(
+        into: &table, limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
+      ) { (table, next, value, deviations) throws(DERError) -> Bool in
+        try table.read(next, &value, in: input, &deviations)
+      }
+      try wrapper.finish()
+    }
+    values = Values(table, content, in: input)
   }
 
   /// The storage shared by all copies of the extensions.
@@ -24,24 +35,9 @@ public struct Extensions: Sendable, Hashable {
 
     var list: DERList<Extension> { DERList(unchecked: content.rest(in: input)) }
 
-    init(
-      _ wrapper: DERReader?, in input: [UInt8], _ field: inout ParseError.Field,
-      _ deviations: inout [EncodingDeviation]
-    ) throws(DERError) {
-      var table = ExtensionValues()
-      if var wrapper {
-        content = try wrapper.readNonEmpty(.sequence, in: input)
-        try content.readExtensions(
-          into: &table, limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
-        ) { (table, next, value, deviations) throws(DERError) -> Bool in
-          try table.read(next, &value, in: input, &deviations)
-        }
-        try wrapper.finish()
-      } else {
-        content = .empty
-      }
-      self.table = table
-      self.input = input
+    // Embedded Swift does not free an object whose initializer throws.
+    init(_ table: ExtensionValues, _ content: DERReader, in input: [UInt8]) {
+      (self.table, self.content, self.input) = (table, content, input)
     }
   }
 

@@ -14,7 +14,7 @@ public struct CRL: Sendable {
   ///
   /// - Parameter maximumSize: The maximum size in bytes.
   public init(der: some Collection<UInt8>, maximumSize: Int = CRL.maximumSize) throws(ParseError) {
-    storage = try Storage(DERContent.crl.bytes(of: der, limit: maximumSize))
+    storage = try .read(DERContent.crl.bytes(of: der, limit: maximumSize))
   }
 
   /// The CRL in DER.
@@ -154,53 +154,67 @@ extension CRL {
     let deviations: [EncodingDeviation]
     let verdicts = SignatureVerdicts()
 
-    init(_ der: [UInt8]) throws(ParseError) {
+    /// Embedded Swift does not free an object whose initializer throws.
+    static func read(_ der: [UInt8]) throws(ParseError) -> Storage {
       var deviations: [EncodingDeviation] = []
       var field = ParseError.Field.structure
-      self.der = der
       do throws(DERError) {
         var parts = try DERReader.readSigned(der, &field)
-        tbs = parts.tbs.rest(in: der)
-        signature = parts.signature.rest(in: der)
+        let tbs = parts.tbs.rest(in: der)
+        let signature = parts.signature.rest(in: der)
         field = .signatureAlgorithm
-        outerAlgorithm = try SignatureAlgorithm(&parts.algorithm, in: der, &deviations)
+        let outerAlgorithm = try SignatureAlgorithm(&parts.algorithm, in: der, &deviations)
         field = .tbs
         var fields = try parts.tbs.read(.sequence, in: der)
         field = .version
-        version = try Storage.readVersion(&fields, in: der)
+        let version = try Storage.readVersion(&fields, in: der)
         field = .signature
-        innerAlgorithm = try SignatureAlgorithm(&fields, in: der, &deviations)
+        let innerAlgorithm = try SignatureAlgorithm(&fields, in: der, &deviations)
         if innerAlgorithm.der != outerAlgorithm.der {
           deviations.append(.signatureAlgorithmsDiffer)
         }
         field = .issuer
-        issuer = try DistinguishedName(&fields, in: der, &deviations)
+        let issuer = try DistinguishedName(&fields, in: der, &deviations)
         field = .thisUpdate
-        thisUpdate = try fields.readTime(in: der)
+        let thisUpdate = try fields.readTime(in: der)
         field = .nextUpdate
-        nextUpdate = try fields.readTimeIfPresent(in: der)
+        let nextUpdate = try fields.readTimeIfPresent(in: der)
         field = .revokedCertificates
         // Departs: RFC 5280 §5.1.2.6 wants the field absent if nothing is revoked. Public CAs have
         // issued CRLs in which it is empty, which says the same; OpenSSL accepts them.
         let first = fields.position
         let hasEntries = fields.nextTag(in: der) == .sequence
-        entries = hasEntries ? try fields.read(.sequence, in: der) : .empty
+        let entries = hasEntries ? try fields.read(.sequence, in: der) : .empty
         if hasEntries, entries.isAtEnd { deviations.append(.emptyRevokedCertificates(at: first)) }
-        index = try RevokedCertificateIndex(entries, in: der, version: version, &deviations)
+        let index = try RevokedCertificateIndex(entries, in: der, version: version, &deviations)
         field = .extensions
         let offset = fields.position
+        var extensions = CRLExtensions()
         if var wrapper = try fields.readIfPresent(.constructedContext(0), in: der) {
           guard version == 2 else { throw DERError(.notInThisVersion, at: offset) }
           extensions = try CRLExtensions(&wrapper, in: der, &field, &deviations)
-        } else {
-          extensions = CRLExtensions()
         }
         field = .tbs
         try fields.finish()
+        return Storage(
+          der, tbs: tbs, version, innerAlgorithm, issuer, thisUpdate, nextUpdate, entries, index,
+          extensions, outerAlgorithm, signature: signature, deviations)
       } catch {
         throw ParseError(.crl, field, error, reading: der)
       }
-      self.deviations = deviations
+    }
+
+    private init(
+      _ der: [UInt8], tbs: Bytes, _ version: Int, _ innerAlgorithm: SignatureAlgorithm,
+      _ issuer: DistinguishedName, _ thisUpdate: Timestamp, _ nextUpdate: Timestamp?,
+      _ entries: DERReader, _ index: RevokedCertificateIndex, _ extensions: CRLExtensions,
+      _ outerAlgorithm: SignatureAlgorithm, signature: Bytes, _ deviations: [EncodingDeviation]
+    ) {
+      (self.der, self.tbs, self.version) = (der, tbs, version)
+      (self.innerAlgorithm, self.outerAlgorithm) = (innerAlgorithm, outerAlgorithm)
+      (self.issuer, self.thisUpdate, self.nextUpdate) = (issuer, thisUpdate, nextUpdate)
+      (self.entries, self.index, self.extensions) = (entries, index, extensions)
+      (self.signature, self.deviations) = (signature, deviations)
     }
 
     /// Reads the version. RFC 5280 §5.1.2.1: absent means 1; an encoded version must be 2.
