@@ -62,7 +62,7 @@ struct PropertyListKeys {
 
   mutating func strings(_ key: String) throws(ConfigurationError) -> [(text: String, line: Int?)]? {
     guard let values = try array(key) else { return nil }
-    var texts: [(String, Int?)] = []
+    var texts: [(text: String, line: Int?)] = []
     for value in values {
       guard case .string(let text) = value.value else { throw wrongKind(value, "string", key) }
       texts.append((text, value.line))

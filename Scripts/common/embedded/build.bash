@@ -3,12 +3,14 @@
 # with WASI's.
 #
 #   embedded_lacks KIND              prints what is not installed
-#   embedded_modules KIND NAME…      compiles modules, in the order of their imports, such as ${embedded_library[@]}
+#   embedded_modules KIND NAME…      compiles modules, in the order of their imports, such as ${embedded_library[@]};
+#                                    none twice in one run of a check
 #   embedded_object KIND NAME FILE…  compiles a module of these files and what it uses of others: $out/NAME.o
 #   embedded_program KIND NAME FILE… makes a program of them
 #   embedded_run KIND NAME ARGUMENT… runs it
 #
-# A library is only checked and written as a module: what a program uses of it is compiled with the program.
+# A library is only checked and written as a module: what a program uses of it is compiled, and optimized, with the
+# program. embedded_optimization=-Onone leaves out the optimization before that, which takes half of a module's time.
 
 embedded_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 embedded_root=$(cd "$embedded_folder/../../.." && pwd)
@@ -20,8 +22,11 @@ embedded_core=(HoldfastBase HoldfastHashes HoldfastDER HoldfastJSON HoldfastSign
   HoldfastFilters HoldfastPaths HoldfastTransparency)
 embedded_library=("${embedded_core[@]}" Holdfast)
 embedded_suites=("${embedded_core[@]}" HoldfastSystem HoldfastConformance)
-# They are for a runtime: concurrency, policies that throw errors of any type, and Codable.
-embedded_left_out='/(OrderedAnswers|OrderedWork|TrustEvaluating|Pin\+Codable|ConformanceTool)\.swift$'
+# Whatever compiles, beside the suites.
+embedded_all=("${embedded_library[@]}" HoldfastTrustStores HoldfastIdentities HoldfastConfigurations HoldfastAnswers)
+# They are for a runtime: concurrency, policies that throw errors of any type, values of any type, mirrors, and Codable.
+embedded_left_out='/(OrderedAnswers|OrderedWork|TrustEvaluating|FilesTrust|TrustFiles|Pin\+Codable'
+embedded_left_out+='|PropertyList\+Any|Reflection|ConformanceTool)\.swift$'
 
 # embedded_of KIND: sets the target, the C library and the linker.
 embedded_of() {
@@ -60,27 +65,35 @@ embedded_lacks() {
   fi
 }
 
-# embedded_compile LOG ARGUMENT…
+# embedded_compile LOG ARGUMENT…: a warning is an error, too.
 embedded_compile() {
-  local log=$1
+  local log=$1 status=0
   shift
-  if ! "$embedded_swift/swiftc" "${flags[@]}" "$@" >"$log" 2>&1; then
-    grep error: "$log" | sort -u | head -${EMBEDDED_ERRORS:-20} >&2
+  "$embedded_swift/swiftc" "${flags[@]}" "$@" >"$log" 2>&1 || status=$?
+  if [ "$status" != 0 ] || grep -q 'warning: ' "$log"; then
+    grep -E '^[^ ].*(error|warning): |^error' "$log" | sort -u | head -${EMBEDDED_ERRORS:-20} >&2
     return 1
   fi
 }
 
+declare -A embedded_made
 embedded_modules() {
-  embedded_of "$1"
+  local kind=$1 name files
+  embedded_of "$kind"
   shift
-  local name files
+  flags=("${flags[@]/#-O/${embedded_optimization:--O}}")
   mkdir -p "$out"
-  embedded_compile "$out/Glibc.log" -module-name Glibc -emit-module -emit-module-path "$out/Glibc.swiftmodule" \
-    -c -o "$out/Glibc.o" "$embedded_folder/Glibc/Glibc.swift" || return 1
+  if [ -z "${embedded_made[$kind/Glibc]:-}" ]; then
+    embedded_compile "$out/Glibc.log" -module-name Glibc -emit-module -emit-module-path "$out/Glibc.swiftmodule" \
+      -c -o "$out/Glibc.o" "$embedded_folder/Glibc/Glibc.swift" || return 1
+    embedded_made[$kind/Glibc]=1
+  fi
   for name; do
+    [ -z "${embedded_made[$kind/$name]:-}" ] || continue
     mapfile -t files < <(find "$sources/$name" -name '*.swift' | grep -vE "$embedded_left_out" | LC_ALL=C sort)
     embedded_compile "$out/$name.log" -module-name "$name" -emit-module \
       -emit-module-path "$out/$name.swiftmodule" "${files[@]}" || return 1
+    embedded_made[$kind/$name]=1
   done
 }
 
