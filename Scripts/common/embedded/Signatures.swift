@@ -2,7 +2,8 @@ internal import Glibc
 internal import HoldfastHashes
 internal import HoldfastSignatures
 
-/// Verifies the signatures that `signatures.py` writes, a line each, as Embedded Swift.
+/// Verifies the signatures, digests and points that `signatures.py` writes, a line each, as Embedded
+/// Swift.
 ///
 /// Prints a line for each wrong answer, and the counts at the end.
 @_cdecl("main")
@@ -32,7 +33,8 @@ func main(_ count: Int32, _ arguments: UnsafePointer<UnsafePointer<CChar>>) -> I
 }
 
 /// A line: the kind, the hash functions of the message and of the mask, the length of the salt, the
-/// key in one or two numbers, the message, the signature, its context, the right answer, a name.
+/// key in one or two numbers, the message, the signature or digest, its context, the right answer, a
+/// name. A point has its curve in place of a hash function.
 struct SignatureTest {
   private let fields: [ArraySlice<UInt8>]
 
@@ -43,7 +45,7 @@ struct SignatureTest {
   var expected: String { text(9) }
   var id: String { text(10) }
 
-  /// Whether the signature verifies; false also if the key is invalid.
+  /// Whether the signature verifies, or the digest is right; false also if the key is invalid.
   var isValid: Bool {
     do throws(KeyError) {
       let (first, second, message) = (bytes(4), bytes(5), bytes(6))
@@ -51,6 +53,10 @@ struct SignatureTest {
       let key: VerificationKey
       let scheme: SignatureScheme
       switch text(0) {
+      case "digest": return hash(1).hash(message).array == signature
+      case "point":
+        _ = try VerificationKey(curve: curve(text(1)), point: first.span)
+        return true
       case "rsa":
         key = try VerificationKey(rsaModulus: first.span, exponent: second.span)
         scheme = .rsaPKCS1(hash(1))
@@ -68,7 +74,7 @@ struct SignatureTest {
       case "ML-DSA-65": return try isValid(.mldsa65, first, message, signature, context)
       case "ML-DSA-87": return try isValid(.mldsa87, first, message, signature, context)
       default:
-        key = try VerificationKey(curve: curve, point: first.span)
+        key = try VerificationKey(curve: curve(text(0)), point: first.span)
         scheme = .ecdsa(hash(1))
       }
       return key.verify(scheme, message: message.span, signature: signature.span) == .valid
@@ -85,8 +91,8 @@ struct SignatureTest {
       .verify(message: message.span, context: context.span, signature: signature.span)
   }
 
-  private var curve: NamedCurve {
-    switch text(0) {
+  private func curve(_ name: String) -> NamedCurve {
+    switch name {
     case "secp224r1": .p224
     case "secp256r1": .p256
     case "secp384r1": .p384

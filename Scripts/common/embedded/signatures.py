@@ -1,4 +1,4 @@
-"""Writes Wycheproof's signatures as lines, of which `Signatures.swift` says what they are.
+"""Writes Wycheproof's signatures and NIST's digests and points as lines; `Signatures.swift` says what they are.
 
 usage: signatures.py FOLDER > LINES, FOLDER being that of HOLDFAST_VECTORS.
 What our library does not claim is left out, as `WycheproofRunner` does it.
@@ -7,6 +7,7 @@ What our library does not claim is left out, as `WycheproofRunner` does it.
 import glob
 import io
 import json
+import lzma
 import os
 import sys
 import tarfile
@@ -66,6 +67,40 @@ def columns(document, group):
     return None
 
 
+def digests(folder):
+    """The short messages of NIST's files, each with its digest."""
+    for path in sorted(glob.glob(folder + "/sha-cavp*.tar.xz") + glob.glob(folder + "/second/sha-cavp*.tar.xz")):
+        with tarfile.open(path) as archive:
+            for member in sorted(archive.getmembers(), key=lambda member: member.name):
+                name = os.path.basename(member.name)
+                if not name.endswith("ShortMsg.rsp"):
+                    continue
+                hash_name = "SHA-" + name[3:-len("ShortMsg.rsp")].replace("_", "/")
+                values = {}
+                for line in io.TextIOWrapper(archive.extractfile(member), "ascii"):
+                    field, _, value = line.partition(" = ")
+                    values[field] = value.strip()
+                    if field == "MD":
+                        message = values["Msg"][:int(values["Len"]) // 4]
+                        yield ["digest", hash_name, "", "", "", "", message, values["MD"], "", "valid",
+                               f"{name}#{values['Len']}"]
+
+
+def points(folder):
+    """NIST's points on the curves that are claimed, valid and not."""
+    for path in sorted(glob.glob(folder + "/cavp-ecdsa-pkv*.json.xz")):
+        with lzma.open(path) as file:
+            tests = json.load(file)["tests"]
+        for test in tests:
+            curve = test["curve"].replace("P-", "secp") + "r1"
+            if curve in LENGTHS:
+                key = "04" + "".join(test[name].lstrip("0").zfill(2 * LENGTHS[curve]) for name in ("qx", "qy"))
+                yield ["point", curve, "", "", key, "", "", "", "",
+                       "valid" if test["expected"] == "accept" else "invalid", test["id"]]
+
+
+for row in [*digests(sys.argv[1]), *points(sys.argv[1])]:
+    print(*row)
 for name, document in documents(sys.argv[1]):
     for group in document["testGroups"]:
         row = columns(document, group)
