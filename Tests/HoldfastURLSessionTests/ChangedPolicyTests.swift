@@ -47,6 +47,20 @@
       #expect(try await session.data(from: target).0 == Data("hello".utf8))
     }
 
+    @Test("a session asks the trust of the moment, on a kept connection, too")
+    func liveTrust() async throws {
+      let server = try LoopbackServer()
+      let target = try url(server, "/hello")
+      let trust = LiveTrust(try Material.manager(pins: "good", "client"))
+      let session = URLSession(configuration: .pinned(trust))
+      #expect(try await session.data(from: target).0 == Data("hello".utf8))
+      trust.update(try Material.manager(pins: "other", "client"))
+      #expect(await error(session, target) != nil)
+      trust.update(try Material.manager(pins: "good", "client"))
+      #expect(try await session.data(from: target).0 == Data("hello".utf8))
+      #expect(try await server.log().requests.count == 2)
+    }
+
     /// Whether the managers below reject the server.
     private final class Switch: Sendable {
       private let value = Mutex(false)
