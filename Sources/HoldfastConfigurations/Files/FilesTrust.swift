@@ -12,9 +12,10 @@ public import HoldfastIdentities
 ///
 /// The files are looked at on an interval, and by `reload()`. They count all or not at all: where one
 /// cannot be read, or they change while they are read, what was read last goes on. Replace files that
-/// belong together at once, as Kubernetes does with the link `..data` of a mounted folder: a look
-/// follows each link once, and so never sees files of two versions. Files without such a link must not
-/// change from the beginning of a look to its end, or it begins again.
+/// belong together at once, as Kubernetes does with the link `..data` of a mounted folder, or by
+/// renaming their folder: a look opens each folder and follows each link once, and so never sees files
+/// of two versions. Other files must not change from the beginning of a look to its end, or it begins
+/// again.
 public final class FilesTrust: Sendable {
   /// The trust, for clients.
   public let trust: LiveTrust
