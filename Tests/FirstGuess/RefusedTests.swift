@@ -44,7 +44,7 @@ import Testing
         expected[Place(file: file, line: index + 2)] = String(line[mark.upperBound...])
       }
     }
-    #expect(expected.count == (Self.files.count == 2 ? 22 : 13))
+    #expect(expected.count == (Self.files.count == 2 ? 23 : 14))
     var found: Set<Place> = []
     for (place, message) in try Self.errors() {
       let words = expected[place]

@@ -21,6 +21,12 @@ func identity() throws {
   _ = try Identity(file: "client.pem", keyFile: "client.key")
 }
 
+func reload(_ manager: TrustManager, _ new: TrustManager) {
+  // 23. Trust that changes while it is used
+  // refused: LiveTrust(manager)
+  manager.update(new)
+}
+
 func alamofire() throws {
   // 4. The main bundle's certificates
   // refused: .pinnedCertificates(certificates: try Certificate.certificates(inFolder:
