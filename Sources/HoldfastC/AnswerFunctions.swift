@@ -8,7 +8,7 @@ internal import HoldfastBase
 @c @implementation
 public func holdfast_answer_is_trusted(_ answer: OpaquePointer?) -> Int32 {
   // SAFETY: the pointer is a number.
-  unsafe given(answer)?.answer.isTrusted == true ? 1 : 0
+  unsafe given(answer)?.isTrusted == true ? 1 : 0
 }
 
 /// Returns the verdict.

@@ -66,10 +66,11 @@ extension AskedQuestion {
   }
 }
 
-/// An answer, and what it is about.
+/// What was decided, and what it is about.
 struct Judgment: Sendable {
-  let answer: Answer
   let outcome: TrustOutcome
+  /// Makes the answer. Most programs ask only whether the chain is trusted.
+  let answer: @Sendable () -> Answer
   /// What was asked; nil if it could not be understood.
   let question: Question?
 }
@@ -84,29 +85,37 @@ extension Judge {
       input.purpose = try asked.use.purpose
       question = try self.question(asked, &input)
     } catch {
-      return Judgment(answer: Answer(error, input), outcome: .failure(error), question: nil)
+      return Judgment(
+        outcome: .failure(error), answer: { [input] in Answer(error, input) }, question: nil)
     }
     guard case .server = asked.use, let host = input.host else {
       return judgment(question, input)
     }
     let outcome = Result { () throws(TrustError) in try manager.evaluate(question) }
-    let pins = hasPins ? manager.pins.selection(for: host, at: asked.time) : nil
-    var answer = Answer(outcome, input, pins: pins)
-    answer.note(question.chain, limit: 1 + manager.validator.limits.candidates)
-    return Judgment(answer: answer, outcome: outcome, question: question)
+    let answer: @Sendable () -> Answer = { [self, input] in
+      let pins = hasPins ? manager.pins.selection(for: host, at: asked.time) : nil
+      var answer = Answer(outcome, input, pins: pins)
+      answer.note(question.chain, limit: 1 + manager.validator.limits.candidates)
+      return answer
+    }
+    return Judgment(outcome: outcome, answer: answer, question: question)
   }
 
   /// Judges a chain that is not of a server.
   private func judgment(_ question: Question, _ input: Answer.Input) -> Judgment {
     do throws(PathError) {
       let path = try manager.validator.validate(question)
-      var answer = Answer(path, nil, input)
-      answer.note(question.chain, limit: 1 + manager.validator.limits.candidates)
       let verdict = Verdict(.validPath, host: nil, path: path, at: path.time)
-      return Judgment(answer: answer, outcome: .success(verdict), question: question)
+      let answer: @Sendable () -> Answer = {
+        var answer = Answer(path, nil, input)
+        answer.note(question.chain, limit: 1 + manager.validator.limits.candidates)
+        return answer
+      }
+      return Judgment(outcome: .success(verdict), answer: answer, question: question)
     } catch {
       return Judgment(
-        answer: Answer(error, input), outcome: .failure(.invalidPath(error)), question: question)
+        outcome: .failure(.invalidPath(error)), answer: { Answer(error, input) },
+        question: question)
     }
   }
 

@@ -10,8 +10,9 @@ final class GivenAnswer: Sendable {
   private let policy: Policy
   private let lent = Guarded(Lent())
 
-  /// What was borrowed so far.
+  /// What was borrowed so far, and the answer if it was looked at.
   private struct Lent: Sendable {
+    var answer: Answer?
     var texts: [Text: LentBytes] = [:]
     var certificates: [Int: LentBytes] = [:]
   }
@@ -32,11 +33,24 @@ final class GivenAnswer: Sendable {
     self.policy = policy
   }
 
-  var answer: Answer { judgment.answer }
+  private func answer(_ lent: inout Lent) -> Answer {
+    if let known = lent.answer { return known }
+    let made = judgment.answer()
+    lent.answer = made
+    return made
+  }
+
+  var isTrusted: Bool {
+    if case .success = judgment.outcome { true } else { false }
+  }
 
   /// The number of the verdict in `holdfast.h`.
   var verdict: Int32 {
-    switch answer.verdict {
+    isTrusted ? 1 : lent.withLock { number(of: answer(&$0).verdict) }
+  }
+
+  private func number(of verdict: Answer.Verdict) -> Int32 {
+    switch verdict {
     case .trusted: 1
     case .rejected: 2
     case .pinMismatch: 3
@@ -50,7 +64,7 @@ final class GivenAnswer: Sendable {
   func lend(_ text: Text) -> LentBytes {
     lent.withLock { lent in
       if let known = lent.texts[text] { return known }
-      let made = LentBytes(bytes(of: text))
+      let made = LentBytes(bytes(of: text, answer(&lent)))
       lent.texts[text] = made
       return made
     }
@@ -58,16 +72,17 @@ final class GivenAnswer: Sendable {
 
   /// Returns the certificate at a place of the path; nil beyond its end.
   func lendCertificate(_ index: Int) -> LentBytes? {
-    guard answer.path.indices.contains(index) else { return nil }
-    return lent.withLock { lent in
+    lent.withLock { lent in
       if let known = lent.certificates[index] { return known }
-      let made = LentBytes(answer.path[index].der)
+      let path = answer(&lent).path
+      guard path.indices.contains(index) else { return nil }
+      let made = LentBytes(path[index].der)
       lent.certificates[index] = made
       return made
     }
   }
 
-  private func bytes(of text: Text) -> [UInt8] {
+  private func bytes(of text: Text, _ answer: Answer) -> [UInt8] {
     switch (text, judgment.outcome) {
     case (.reason, _): Array(answer.reason.utf8)
     case (.summary, .success): Array(answer.reason.utf8)
@@ -75,20 +90,20 @@ final class GivenAnswer: Sendable {
     case (.logLine, .success(let verdict)): Array(verdict.logLine.utf8)
     case (.logLine, .failure(let error)): Array(error.logLine.utf8)
     case (.code, _): Array((answer.code ?? "").utf8)
-    case (.json, _): json
-    case (.page, _): Array(page.utf8)
+    case (.json, _): json(answer)
+    case (.page, _): Array(page(answer).utf8)
     }
   }
 
   /// The document on one line.
-  private var json: [UInt8] {
+  private func json(_ answer: Answer) -> [UInt8] {
     var writer = AnswerWriter()
     writer.write(answer)
     return writer.bytes.dropLast()
   }
 
   /// The page. Only here all paths are looked for, and not only the first that is valid.
-  private var page: String {
+  private func page(_ answer: Answer) -> String {
     guard let question = judgment.question else { return ExplanationPage.text(of: answer) }
     let validator = judge.manager.validator
     let explained = answer.explained(question, by: validator)
