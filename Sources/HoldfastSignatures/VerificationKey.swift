@@ -108,7 +108,7 @@ package enum Preparation: Sendable, Hashable, CaseIterable {
 }
 
 /// Why a public key cannot be used.
-package enum KeyError: Error, Sendable, Hashable {
+package enum KeyError: String, Error, Sendable, Hashable, CustomStringConvertible {
   /// The bytes are not a point in a form of SEC 1 §2.3.3.
   case malformedPoint
   /// A coordinate is not below p, or an encoding is not canonical.
@@ -126,4 +126,7 @@ package enum KeyError: Error, Sendable, Hashable {
   case modulusTooLarge
   case evenModulus
   case badExponent
+
+  // Embedded Swift prints no case by its name.
+  package var description: String { rawValue }
 }
