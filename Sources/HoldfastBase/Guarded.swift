@@ -8,6 +8,7 @@ public import Synchronization
 @usableFromInline
 package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline let value: Mutex<Value>
+  // The mutex orders the threads already, so relaxed operations would read the same numbers.
   @usableFromInline let turns = Atomic(0)
 
   @inlinable

@@ -8,6 +8,8 @@ package enum Vectors: Int, Sendable, AtomicRepresentable {
   /// Those of AVX-512 as well.
   case all
 
+  // Relaxed: a number with nothing beside it. A thread that starts after `restrict` sees what it has
+  // stored; `used` is made once, so that all threads have the same.
   #if HOLDFAST_PORTABLE
     // So that the tests of such a build use none.
     private static let limit = Atomic(Vectors.none)

@@ -228,6 +228,7 @@ extension System {
   }
 
   /// The signal that has arrived last; 0 before.
+  // Relaxed: a number with nothing beside it, and a handler may do no more than store it.
   private static let interrupted = Atomic<Int32>(0)
 }
 

@@ -153,6 +153,8 @@ extension SignedCertificateTimestamp {
 
 /// The key of a log, prepared when it is first used and kept.
 final class LogKey: Sendable {
+  // A load acquires what `storeIfNil` releases, so the key is seen complete; all threads get the
+  // first that was stored.
   private let prepared = AtomicLazyReference<PreparedKey>()
 
   func key(_ key: PublicKey) -> PreparedKey {

@@ -12,7 +12,11 @@ package final class PreparedKey: Sendable {
   /// The parsed key; nil if it cannot be used.
   private let key: VerificationKey?
   private let preparation: Preparation
+  // Relaxed: a number with nothing beside it. It is read and changed in one step, so one thread alone
+  // gets each number, and makes the tables of that number.
   private let uses = Atomic(0)
+  // A load acquires what `storeIfNil` releases, so tables are seen complete; a thread whose own come
+  // too late gets those that are there, which `storeIfNil` acquires.
   private let reuseTables = AtomicLazyReference<Tables>()
   private let anchorTables = AtomicLazyReference<Tables>()
 

@@ -139,6 +139,8 @@ extension TrustAnchor: Hashable {
 final class AnchorStorage: Sendable {
   let name: DistinguishedName
   let publicKey: PublicKey
+  // A load acquires what `storeIfNil` releases, so the key is seen complete; all threads get the
+  // first that was stored.
   private let preparedKey = AtomicLazyReference<PreparedKey>()
   let certificate: Certificate?
   let constraints: TrustAnchor.Constraints

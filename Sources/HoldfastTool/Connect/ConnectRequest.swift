@@ -28,6 +28,8 @@
 
     /// Connects to all targets, several at once, and hands over the answers in their order.
     func run(jobs: Int, progress: @escaping @Sendable (Int) -> Void) -> [ConnectReport] {
+      // Relaxed: it is read and changed in one step, so one thread alone gets each index; the mutex
+      // of the answers orders them.
       let next = Atomic(0)
       let answers = Mutex<[Int: ConnectReport]>([:])
       let group = DispatchGroup()
