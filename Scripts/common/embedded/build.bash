@@ -34,7 +34,9 @@ embedded_of() {
   case $1 in
     arm64) target=aarch64-none-none-elf c=(-D__linux__=1 -isystem /usr/aarch64-linux-gnu/include)
       linker=aarch64-linux-gnu-gcc runner=qemu-aarch64 ;;
-    armv7) target=armv7-none-none-eabi c=(-D__linux__=1 -isystem /usr/arm-linux-gnueabi/include)
+    # Without these, glibc's times end in 2038 there, and files at 2 GiB.
+    armv7) target=armv7-none-none-eabi
+      c=(-D__linux__=1 -isystem /usr/arm-linux-gnueabi/include -D_TIME_BITS=64 -D_FILE_OFFSET_BITS=64)
       linker=arm-linux-gnueabi-gcc runner=qemu-arm ;;
     wasm32) target=wasm32-unknown-none-wasm c=(-D__wasi__ -isystem /usr/include/wasm32-wasi)
       linker=$embedded_swift/wasm-ld runner=$embedded_swift/wasmkit ;;

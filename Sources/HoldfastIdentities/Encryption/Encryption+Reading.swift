@@ -85,12 +85,9 @@ extension KeyDerivation {
     guard rounds >= 2, rounds & (rounds - 1) == 0, blockSize >= 1, parallelization >= 1 else {
       throw values.error(.badValue, at: start)
     }
-    // Each factor is below 2^31, so the product of two cannot overflow. `iterations` multiplies by
-    // the third only after this bound.
     let maximum = IdentityOptions.maximumScryptMemory
-    let blocks = max(rounds, parallelization) * blockSize
-    guard blocks <= maximum / 128 else {
-      let found = blocks > Int.max / 128 ? Int.max : blocks * 128
+    let found = Clamped.product(Clamped.product(max(rounds, parallelization), blockSize), 128)
+    guard found <= maximum else {
       throw IdentityError(.limit(.scryptMemory(found: found, maximum: maximum)))
     }
     return (

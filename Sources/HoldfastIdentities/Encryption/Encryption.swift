@@ -60,8 +60,7 @@ package enum KeyDerivation: Sendable, Hashable {
     switch self {
     case .pbkdf2(_, let iterations, _), .pkcs12(_, let iterations, _): return iterations
     case .scrypt(let rounds, let blockSize, let parallelization, _):
-      // Both were bounded when they were read.
-      return 4 * rounds * blockSize * parallelization
+      return [rounds, blockSize, parallelization].reduce(4) { Clamped.product($0, $1) }
     }
   }
 
@@ -70,11 +69,25 @@ package enum KeyDerivation: Sendable, Hashable {
   func iterations(for count: Int) -> Int {
     switch self {
     case .pbkdf2(let hash, let iterations, _), .pkcs12(let hash, let iterations, _):
-      // Keys have at most 1,024 bytes and counts 31 bits: the readers check it.
+      // Keys have at most 1,024 bytes: the reader checks it.
       let length = hash.digestLength
-      return iterations * max((count + length - 1) / length, 1)
+      return Clamped.product(iterations, max((count + length - 1) / length, 1))
     case .scrypt: return iterations
     }
+  }
+}
+
+/// Arithmetic with numbers that are not negative, up to the highest one: an `Int` of 32 bits does not
+/// hold every product of counts of 31 bits.
+enum Clamped {
+  static func product(_ one: Int, _ other: Int) -> Int {
+    let (product, hasOverflowed) = one.multipliedReportingOverflow(by: other)
+    return hasOverflowed ? .max : product
+  }
+
+  static func sum(_ one: Int, _ other: Int) -> Int {
+    let (sum, hasOverflowed) = one.addingReportingOverflow(other)
+    return hasOverflowed ? .max : sum
   }
 }
 
@@ -82,8 +95,9 @@ extension Encryption {
   /// The number of iterations that decrypting takes: those of the key and, in the older schemes, of
   /// the initialization vector, each block of output counted.
   package var iterations: Int {
-    derivation.iterations(for: cipher.keyLength)
-      + (derivesVector ? derivation.iterations(for: cipher.vectorLength) : 0)
+    Clamped.sum(
+      derivation.iterations(for: cipher.keyLength),
+      derivesVector ? derivation.iterations(for: cipher.vectorLength) : 0)
   }
 
   /// Whether the initialization vector is derived from the password, too.

@@ -22,7 +22,7 @@ public struct PKCS12: Sendable {
   /// `IdentityOptions.maximumIterations` counts them.
   package var iterations: Int {
     // Each is below 2^45, and there are at most ten thousand encryptions.
-    encryptions.reduce(authentication?.iterations ?? 0) { $0 + $1.iterations }
+    encryptions.reduce(authentication?.iterations ?? 0) { Clamped.sum($0, $1.iterations) }
   }
 
   /// The bytes that the MAC covers. A key in them need not be encrypted.
