@@ -106,7 +106,8 @@ enum UpkiIndex {
     default: throw damaged
     }
     let fileCount = Int(try number(8..<(8 + width)))
-    let logCount = Int(try number((8 + width)..<(12 + width)))
+    // Of 32 bits: more than an Int of 32 bits holds.
+    let logCount = Int(clamping: try number((8 + width)..<(12 + width)))
     let names = 12 + width
     let logs = names + 32 * fileCount
     guard logs <= bytes.count, logCount <= (bytes.count - logs) / 42 else { throw damaged }

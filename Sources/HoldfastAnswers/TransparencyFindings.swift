@@ -63,7 +63,7 @@ extension JSONMembers {
   fileprivate mutating func addTimestamp(_ timestamp: SignedCertificateTimestamp) {
     add("logID", "\(timestamp.logID)")
     add("time", "\(timestamp.time)")
-    if let leafIndex = timestamp.leafIndex { add("leafIndex", Int(clamping: leafIndex)) }
+    if let leafIndex = timestamp.leafIndex { add("leafIndex", .number("\(leafIndex)")) }
   }
 }
 
