@@ -14,6 +14,7 @@ package final class SubtreeFacts: Sendable {
   package let unsupported: UInt16
   /// The cost of reading all subtrees: one each, and one more for every 128 bytes of its base.
   package let comparisons: Int
+  // A load acquires what `storeIfNil` releases, so the index is seen complete.
   private let index = AtomicLazyReference<SubtreeIndex>()
 
   fileprivate init(of subtrees: [NameConstraints.Subtree]) {
@@ -154,6 +155,7 @@ package enum SubtreeHash: UInt8 {
 extension NameConstraints {
   /// What is made of the constraints on first use. All copies share it.
   final class Kept: Sendable {
+    // A load acquires what `storeIfNil` releases, so the facts are seen complete.
     private let permitted = AtomicLazyReference<SubtreeFacts>()
     private let excluded = AtomicLazyReference<SubtreeFacts>()
 
