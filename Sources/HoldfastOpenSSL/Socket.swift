@@ -94,9 +94,12 @@
       #endif
       // SAFETY: the bytes are a `sockaddr` of this length, which lives for the call.
       let status = unsafe address.withUnsafeBytes { bytes in
-        let (start, length) = unsafe (
-          bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count)
-        )
+        // Android's `connect` takes no null pointer.
+        guard let start = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress else {
+          errno = EINVAL
+          return CInt(-1)
+        }
+        let length = socklen_t(bytes.count)
         #if canImport(Darwin)
           return unsafe Darwin.connect(descriptor, start, length)
         #elseif canImport(Glibc)

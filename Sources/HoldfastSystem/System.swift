@@ -273,7 +273,7 @@ extension System {
     guard let program = command.first else { return nil }
     // SAFETY: the actions are initialized before use and destroyed after it; the strings are
     // copies that live until they are freed, and the list of them ends with nil.
-    #if canImport(Darwin)
+    #if canImport(Darwin) || os(Android)
       var actions: posix_spawn_file_actions_t?
     #else
       var actions = unsafe posix_spawn_file_actions_t()
