@@ -83,6 +83,15 @@ extension Live where Value == TrustManager {
   }
 }
 
+extension TrustManager {
+  /// A manager does not change.
+  @available(
+    *, unavailable,
+    message: "give clients a LiveTrust(manager) in place of the manager: live.update(newManager)"
+  )
+  public func update(_ other: TrustManager) {}
+}
+
 extension Live: CustomStringConvertible {
   /// The present value.
   public var description: String { "\(value)" }

@@ -145,13 +145,6 @@ public struct TrustManager: Sendable {
     try self.init(pins: pins.mapValues { [$0] }, anchors: anchors)
   }
 
-  /// A manager does not change.
-  @available(
-    *, unavailable,
-    message: "give clients a LiveTrust(manager) in place of the manager: live.update(newManager)"
-  )
-  public func update(_ other: TrustManager) {}
-
   /// Creates a manager without pins: a server needs a valid path to one of the anchors.
   ///
   /// - Parameters:
