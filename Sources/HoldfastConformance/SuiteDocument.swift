@@ -130,6 +130,11 @@ extension SuiteCase {
 }
 
 extension SuiteCase.Form {
+  /// A number that may have more than 32 bits.
+  package static var int64: SuiteCase.Form<Int64> {
+    .init(name: "a whole number") { if case .number(let text) = $0 { Int64(text) } else { nil } }
+  }
+
   package static var int: SuiteCase.Form<Int> {
     .init(name: "a whole number") { if case .number(let text) = $0 { Int(text) } else { nil } }
   }

@@ -274,7 +274,7 @@ extension TimestampFolder {
         words.append(
           try sct.value("log", .string) + " of " + sct.value("operator", .string) + " ("
             + sct.value("state", .string) + ") at "
-            + "\(LogTime(millisecondsSince1970: Int64(sct.value("timestamp", .int)))) "
+            + "\(LogTime(millisecondsSince1970: sct.value("timestamp", .int64))) "
             + "\(sct.value("verifies", .bool) ? "verified" : "badSignature") "
             + "index \(sct.value("extensions", .string).isEmpty ? "absent" : "present")")
       }
