@@ -92,9 +92,9 @@ export async function load(wasm) {
     };
   }
   const clock_time_get = (_, __, place) => (view().setBigUint64(place, BigInt(Date.now()) * 1_000_000n, true), 0);
-  const random_get = (place, size) => (crypto.getRandomValues(array(place, size)), 0);
+  const random_get = (place, size) => (crypto.getRandomValues(array(place, size)), 0), none = () => 8;  // No file is open.
   const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
-  exports = (await WebAssembly.instantiate(module, { wasi_snapshot_preview1: { clock_time_get, random_get } })).exports;
-  call("_initialize");
+  const wasi = { clock_time_get, random_get, fd_close: none, fd_fdstat_get: none, fd_seek: none, fd_write: none };
+  exports = (await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi })).exports; call("_initialize");
   return { version: text(call("holdfast_version")), policy };
 }
