@@ -34,6 +34,18 @@ public struct OCSPResponse: Sendable {
     case sigRequired = 5
     /// The responder does not serve this client.
     case unauthorized = 6
+
+    /// The name of RFC 6960 §4.2.1. Embedded Swift prints no case by its name.
+    package var name: String {
+      switch self {
+      case .successful: "successful"
+      case .malformedRequest: "malformedRequest"
+      case .internalError: "internalError"
+      case .tryLater: "tryLater"
+      case .sigRequired: "sigRequired"
+      case .unauthorized: "unauthorized"
+      }
+    }
   }
 
   /// Parses a response from DER; throws if other bytes follow it.

@@ -191,7 +191,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row("deviation", "deviates: \(finding)", crl: finding.citation, ocsp: finding.citation)
     case .nonce: Row("nonce", "does not repeat the nonce", ocsp: "RFC 9654 §2.1")
     case .noAnswer(let status):
-      Row("noAnswer", "is an error response: \(status)", ocsp: "RFC 6960 §2.2", Remedy.later)
+      Row("noAnswer", "is an error response: \(status.name)", ocsp: "RFC 6960 §2.2", Remedy.later)
     case .unreadable(let error):
       Row(
         "unreadable", "cannot be read: \(error.finding)", crl: error.citation,
