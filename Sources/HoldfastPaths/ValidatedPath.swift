@@ -62,3 +62,11 @@ extension ValidatedPath: CustomStringConvertible {
     return "\(purpose) at \(time): " + names.joined(separator: " < ")
   }
 }
+
+extension ValidatedPath {
+  /// The SPIFFE ID of the leaf, if the purpose asked for one; nil for any other purpose, which does not
+  /// show that the anchor may vouch for it. The identity of the path's purpose is this ID.
+  public var spiffeID: SPIFFEID? {
+    purpose.workloads.flatMap { _ in SPIFFEID.only(in: leaf.extensions.subjectAlternativeNames) }
+  }
+}

@@ -193,11 +193,11 @@ extension NameConstraints.Base {
   /// The bit of its form, as of a name.
   package var formBit: UInt16 {
     switch self {
-    case .email: 1 << 1
-    case .dns: 1 << 2
-    case .directory: 1 << 4
-    case .uri: 1 << 6
-    case .ip: 1 << 7
+    case .email(let text): GeneralName.email(text).formBit
+    case .dns(let text): GeneralName.dns(text).formBit
+    case .directory(let name): GeneralName.directory(name).formBit
+    case .uri(let text): GeneralName.uri(text).formBit
+    case .ip(let range): GeneralName.ip(range.address).formBit
     case .unsupported(let name): name.formBit
     }
   }
