@@ -160,6 +160,16 @@ let package = Package(
       resources: [.embedInCode("Generate/answer.schema.json")],
       swiftSettings: settings),
 
+    // Scripts/bench runs it. No product, as users of the library need none.
+    .systemLibrary(name: "CPeerSystem", path: "Benchmarks/peers/system"),
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "Holdfast", "HoldfastCompatibility", "HoldfastHashes", "HoldfastOnline", "HoldfastPaths",
+        "HoldfastSignatures", "HoldfastTransparency", "CPeerSystem",
+      ],
+      path: "Benchmarks/bench", swiftSettings: settings),
+
     // The vector code of the headers on every processor, with its instructions in plain C.
     .target(
       name: "EmulatedVectors", path: "Tests/EmulatedVectors",

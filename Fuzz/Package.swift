@@ -4,7 +4,7 @@ import PackageDescription
 // libFuzzer runs one program; the environment variable HOLDFAST_FUZZ selects its target.
 // Scripts/fuzz builds and runs it: swift build --package-path Fuzz --sanitize=fuzzer
 //
-// As in Benchmarks, the targets are built here again through the link Sources/House: what is fuzzed
+// The targets are built here again through the link Sources/House: what is fuzzed
 // has `package` access as often as not.
 let settings: [SwiftSetting] = [
   .strictMemorySafety(),

@@ -8,6 +8,7 @@ enum Signatures {
   static let message: [UInt8] = (0..<1_200).map { UInt8(truncatingIfNeeded: 7 * $0) }
 
   static func hashes(_ peers: Peers) -> [Case] {
+    let message = Signatures.message
     let all: [(String, HashAlgorithm)] = [
       ("SHA-256", .sha256), ("SHA-384", .sha384), ("SHA-512", .sha512), ("SHA-1", .sha1),
       ("SHA3-256", .sha3_256),
