@@ -139,9 +139,9 @@ package struct SystemAnchorPlaces: Sendable {
 
   /// Whether a name has the form `5ed36f99.0` or a file extension of certificates.
   package static func isCertificate(_ name: String) -> Bool {
+    if Certificate.hasCertificateEnding(name) { return true }
     guard let dot = name.lastIndex(of: ".") else { return false }
     let ending = name[name.index(after: dot)...]
-    if ["pem", "crt", "cer", "der"].contains(ending) { return true }
     let stem = name[..<dot]
     return stem.utf8.count == 8 && stem.allSatisfy { $0.isHexDigit } && !ending.isEmpty
       && ending.allSatisfy { $0.isNumber }

@@ -145,9 +145,7 @@ final class TrustFileDigests {
         all += note(path, place)
         continue
       }
-      let relevant = names.filter {
-        Certificate.hasCertificateEnding($0) || SystemAnchorPlaces.isCertificate($0)
-      }.sorted()
+      let relevant = names.filter(SystemAnchorPlaces.isCertificate).sorted()
       self.names[Array(path.utf8)] = relevant
       for name in relevant { all += note("\(path)/\(name)", noteState("\(path)/\(name)")) }
     }

@@ -138,10 +138,15 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row(
         "criticalExtension", "has an unsupported critical extension: \(oid)",
         crl: "RFC 5280 §5.2", ocsp: "RFC 6960 §4.4")
-    case .noSigner:
+    case .signerInQuestion:
       Row(
-        "noSigner", "is not signed by a known and authorized key",
-        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2")
+        "signerInQuestion", "has a signer that would vouch for itself",
+        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", Remedy.otherSigner)
+    case .signerUnreadable(let error):
+      Row(
+        "signerUnreadable",
+        "has no known signer, and a certificate in it that cannot be read: \(error.finding)",
+        ocsp: "RFC 6960 §4.2.2.2", Remedy.copy)
     case .signerNotGiven:
       Row(
         "signerNotGiven", "has a signer whose certificate was not given",

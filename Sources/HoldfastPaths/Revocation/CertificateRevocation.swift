@@ -122,8 +122,11 @@ public struct CertificateRevocation: Sendable, Hashable {
     case noNextUpdate
     /// A critical extension that is unknown or must not be critical.
     case criticalExtension(OID)
-    /// The signer is unknown, or may not sign it.
-    case noSigner
+    /// Its signer would vouch for itself: its key is that of the certificate in question, or of one
+    /// that stands on it.
+    case signerInQuestion
+    /// A certificate in the OCSP response, which may be the signer's, cannot be read for this reason.
+    case signerUnreadable(ParseError)
     /// The certificate of its signer was not given.
     case signerNotGiven
     /// The certificate of the responder was not issued by that of the certificate itself.

@@ -31,11 +31,13 @@ extension RevocationChecker {
     }
     let (usability, key) = try usability(of: index, basic, evidence.subject)
     if case .nothing(let outcome) = usability {
-      let isKnown = basic.unreadableCertificates.isEmpty || outcome != .signerNotGiven
-      evidence.note(source, isKnown ? outcome : .noSigner)
+      let unreadable = basic.unreadableCertificates.first
+      let isUnknown = outcome == .signerNotGiven
+      evidence.note(
+        source, unreadable.flatMap { isUnknown ? .signerUnreadable($0) : nil } ?? outcome)
       // The signer may be the certificate in it that cannot be read. Of what was fetched, anybody may
       // have made it: it is one more candidate.
-      if !basic.unreadableCertificates.isEmpty, !revocation.fetchedResponses.contains(index) {
+      if unreadable != nil, !revocation.fetchedResponses.contains(index) {
         evidence.damage = evidence.damage ?? .unreadableResponse
       }
       return
@@ -149,8 +151,9 @@ extension RevocationChecker {
     of responder: Certificate, for subject: Subject, at time: Timestamp,
     _ newEntries: inout NewEntries
   ) throws(CheckFailure) -> Usability {
-    let nothing = Usability.nothing(.noSigner)
-    if untrustedSignerKeys.contains(responder.publicKeyBytes) { return nothing }
+    if untrustedSignerKeys.contains(responder.publicKeyBytes) {
+      return .nothing(.signerInQuestion)
+    }
     // RFC 6960 §4.2.2.2: id-kp-OCSPSigning itself is required.
     guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true else {
       return .nothing(.signerWithoutPurpose)
@@ -174,7 +177,7 @@ extension RevocationChecker {
     switch try usability(of: signed, under: issuerKey) {
     case .full: break
     case .nothing(.signature): return .nothing(.signerOfOtherIssuer)
-    case .nothing, .revocationsOnly: return nothing
+    case .nothing(let problem), .revocationsOnly(let problem): return .nothing(problem)
     }
     newEntries.signatures.append((verified, SignatureCache.Known()))
     return try standing(ofDelegate: responder, for: subject)
@@ -187,7 +190,9 @@ extension RevocationChecker {
     ofDelegate responder: Certificate, for subject: Subject
   ) throws(CheckFailure) -> Usability {
     if responder.extensions.hasOCSPNoCheck || responder.isExemptFromRevocation { return .full }
-    guard signerDepth < RevocationChecker.maximumSignerDepth else { return .nothing(.noSigner) }
+    guard signerDepth < RevocationChecker.maximumSignerDepth else {
+      return .nothing(.signerUnknown)
+    }
     signerDepth += 1
     untrustedSignerKeys.append(responder.publicKeyBytes)
     defer {
@@ -198,7 +203,11 @@ extension RevocationChecker {
       Subject(responder, below: subject.issuers, anchor, isLeaf: false))
     try readCRLs(&evidence)
     try readUnreadableCRLs(&evidence)
-    if evidence.isRevokedByCRLs { return .nothing(.noSigner) }
+    if evidence.isRevokedByCRLs {
+      let found = CertificateRevocation(
+        status: evidence.status(.none, failures: []), facts: evidence.facts)
+      return .nothing(.signerRejected(Violation(.revoked, .revocation(found), index: 0)))
+    }
     return evidence.hasUnreadableCRL || evidence.damage != nil
       ? .revocationsOnly(.signerUnknown) : .full
   }

@@ -112,8 +112,10 @@ extension RevocationChecker {
     of signer: Certificate, for subject: Subject, at time: Timestamp
   ) throws(CheckFailure) -> Usability {
     let key = signer.publicKeyBytes
-    if untrustedSignerKeys.contains(key) { return .nothing(.noSigner) }
-    guard signerDepth < RevocationChecker.maximumSignerDepth else { return .nothing(.noSigner) }
+    if untrustedSignerKeys.contains(key) { return .nothing(.signerInQuestion) }
+    guard signerDepth < RevocationChecker.maximumSignerDepth else {
+      return .nothing(.signerUnknown)
+    }
     // A result found while other keys are in question holds only as long as they are.
     let isOutermost = untrustedSignerKeys.count == 1
     if isOutermost,
@@ -171,7 +173,7 @@ extension RevocationChecker {
     if let best { return best }
     let violation = builder.attempts.ranked.first?.violations.first
     return .nothing(
-      lapse(of: signer, at: time) ?? violation.map { .signerRejected($0) } ?? .noSigner)
+      lapse(of: signer, at: time) ?? violation.map { .signerRejected($0) } ?? .signerNotGiven)
   }
 
   /// Returns how far a signer counts by the status of the certificates on its path.
@@ -179,7 +181,9 @@ extension RevocationChecker {
     let certificates = path.certificates
     // A signer below the certificate being checked would vouch for its own issuer.
     for issuer in certificates.dropFirst()
-    where untrustedSignerKeys.contains(issuer.publicKeyBytes) { return .nothing(.noSigner) }
+    where untrustedSignerKeys.contains(issuer.publicKeyBytes) {
+      return .nothing(.signerInQuestion)
+    }
     var standing = Usability.full
     for (index, certificate) in certificates.enumerated() where certificate != anchor.certificate {
       let subject = Subject(certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)
