@@ -51,7 +51,8 @@ _FUNCTIONS = {
     "policy_set_revocation": (ctypes.c_int32, [Pointer, _Number]),
     "policy_set_log_list": (ctypes.c_int32, [Pointer, *_Text, *_Text, _Number]),
     "policy_set_limits": (ctypes.c_int32, [Pointer, ctypes.POINTER(Limits)]),
-    "policy_ask": (ctypes.c_int32, [Pointer, ctypes.POINTER(Question), ctypes.POINTER(Pointer)]),
+    # What is passed are pointers already; to check their types takes as long as the rest of the call.
+    "policy_ask": (ctypes.c_int32, None),
     "answer_is_trusted": (ctypes.c_int, [Pointer]),
     "answer_verdict": (ctypes.c_int32, [Pointer]),
     "answer_borrow_text": (Pointer, [Pointer, _Number, ctypes.POINTER(_Size)]),
@@ -69,7 +70,8 @@ def _load() -> ctypes.CDLL:
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(loaded, f"holdfast_{name}")
         function.restype = result
-        function.argtypes = arguments
+        if arguments is not None:
+            function.argtypes = arguments
     return loaded
 
 

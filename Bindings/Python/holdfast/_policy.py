@@ -120,15 +120,28 @@ class Policy:
         handshake: whether the chain was sent in a handshake that is going on, and the staple with it.
         """
         ders = _ders(chain)
-        name, size = _text(email if purpose == "email" else host)
-        array = (Bytes * len(ders))(*[Bytes(der, len(der)) for der in ders])
-        question = Question(
-            ctypes.sizeof(Question), _PURPOSES[purpose], _library.HANDSHAKE if handshake else 0, name, size,
-            _seconds(time), array, len(ders), Bytes(staple, len(staple or b"")),
-            Bytes(timestamps, len(timestamps or b"")))
-        answer = Pointer()
-        self._check(library.holdfast_policy_ask(self._policy, ctypes.byref(question), ctypes.byref(answer)))
-        return Answer(answer)
+        try:
+            form = _forms.pop()
+        except IndexError:
+            form = _Form(8)
+        if len(ders) > len(form.parts):
+            form = _Form(len(ders))
+        for part, der in zip(form.parts, ders):
+            part.data, part.size = der, len(der)
+        question = form.question
+        question.purpose, question.flags = _PURPOSES[purpose], _library.HANDSHAKE if handshake else 0
+        question.name, question.name_size = _text(email if purpose == "email" else host)
+        question.time, question.chain_count = _seconds(time), len(ders)
+        if staple is not None or timestamps is not None:
+            question.staple = Bytes(staple, len(staple or b""))
+            question.timestamps = Bytes(timestamps, len(timestamps or b""))
+        status = library.holdfast_policy_ask(self._policy, form.question_place, form.answer_place)
+        if status != 0:
+            self._check(status)
+        answer = Answer(form.answer.value)
+        if staple is None and timestamps is None:
+            _forms.append(form)
+        return answer
 
     def _set(self, name: str, *arguments: object) -> None:
         self._check(getattr(library, f"holdfast_policy_{name}")(self._policy, *arguments))
@@ -142,10 +155,29 @@ class Policy:
         raise Error(status, buffer.value.decode())
 
 
+class _Form:
+    """A question as C reads it. To make one takes half as long as a warm verdict, so it is used again, by one call at a
+    time: a form in the list is in use by none. A form with a staple or timestamps, and that of a call that fails, is not
+    used again."""
+
+    def __init__(self, count: int) -> None:
+        array = (Bytes * count)()
+        self.parts = list(array)
+        self.question = Question(ctypes.sizeof(Question), chain=array)
+        self.answer = Pointer()
+        self.question_place = ctypes.byref(self.question)
+        self.answer_place = ctypes.byref(self.answer)
+
+
+_forms: list[_Form] = []
+
+
 class Answer:
     """Whether a chain is trusted, and why not."""
 
-    def __init__(self, answer: Pointer) -> None:
+    __slots__ = ("_answer", "__dict__")
+
+    def __init__(self, answer: int | None) -> None:
         self._answer = answer
 
     def __del__(self, free: typing.Callable[..., int] = library.holdfast_answer_free) -> None:
@@ -190,6 +222,11 @@ class Answer:
         """The same document, read."""
         document: dict[str, typing.Any] = json.loads(self.document)
         return document
+
+    @functools.cached_property
+    def page(self) -> str:
+        """Every path that was tried, as the page that `holdfast verify --html` writes, with times in UTC."""
+        return self._text(6)
 
     @functools.cached_property
     def path(self) -> list[bytes]:

@@ -32,6 +32,8 @@ class Policies(unittest.TestCase):
         self.assertTrue(answer.log_line.startswith("b.example: "))
         self.assertEqual(answer.json["reason"], answer.reason)
         self.assertIsNone(answer.valid_until)
+        self.assertTrue(answer.page.startswith("<!DOCTYPE html>"))
+        self.assertIn("b.example", answer.page)
 
     def test_pins_count_for_their_hosts_alone(self):
         policy = holdfast.Policy(ROOT, pins={"*.demo.example": [PIN]})
@@ -74,6 +76,32 @@ class Policies(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(found, [True] * 320)
+
+    def test_a_question_has_nothing_of_the_one_before(self):
+        policy, ders = holdfast.Policy(ROOT, revocation="leaf"), holdfast._policy._ders(CHAIN)
+        def ask(count=2, **more):
+            return policy.verify((ders * 20)[:count], host=HOST, time=TIME, **more).document
+        short, long, alone = ask(), ask(40), ask(1)
+        self.assertNotEqual(short, alone)
+        for _ in range(3):
+            self.assertNotEqual(ask(staple=b"none", handshake=True), short)
+            self.assertEqual(ask(), short)
+            self.assertEqual(ask(40), long)
+            self.assertEqual(ask(1), alone)
+            self.assertRaises(TypeError, ask, staple="a text")
+            self.assertRaises(holdfast.Error, policy.verify, ders, time=TIME)
+            self.assertRaises(KeyError, ask, purpose="none")
+            self.assertEqual(ask(), short)
+
+    def test_a_question_within_another_changes_neither(self):
+        policy, other = holdfast.Policy(ROOT), []
+        class Chain(list):
+            def __iter__(self):
+                for part in super().__iter__():
+                    yield part
+                    other.append(policy.verify(CHAIN, host="b.example", time=TIME).trusted)
+        self.assertTrue(policy.verify(Chain(holdfast._policy._ders(CHAIN)), host=HOST, time=TIME).trusted)
+        self.assertEqual(other, [False, False])
 
     def test_a_child_process_goes_on(self):
         import multiprocessing
