@@ -15,6 +15,8 @@ export type Bytes = string | Uint8Array;
 export interface PolicyOptions {
   /** Certificates in PEM or DER, or the store of a root program. There are no roots without them. */
   anchors: Bytes | readonly Bytes[];
+  /** Whether the anchors are roots of the web, to which `logs` apply. A root program's store says so itself. */
+  public?: boolean;
   /** `webPKI` by default, which is what browsers enforce; `rfc5280` is for CAs of your own. */
   rules?: "webPKI" | "rfc5280" | "apple" | "strict" | "strictRFC5280";
   /** The pins of each pattern of hosts, in any notation. One of them must be on a valid path. */
@@ -25,6 +27,30 @@ export interface PolicyOptions {
   crls?: Bytes | readonly Bytes[];
   /** Which revocation status must be known: `given` rejects what is revoked, and nothing else. */
   revocation?: "ignored" | "given" | "leaf" | "required";
+  /** Checks that certificates below public anchors are in public logs. */
+  logs?: Logs;
+  limits?: Limits;
+}
+
+export interface Logs {
+  /** A log list in JSON, version 3. Nothing is fetched: an old list is "not evaluated". */
+  list: Bytes;
+  /** Whose policy must be fulfilled: `chrome` by default. */
+  policy?: "chrome" | "apple" | "mozilla";
+  /**
+   * What happens without enough timestamps: the answer says so (`report`, the default), or the server is rejected, and
+   * with `require` also if the list is too old to tell.
+   */
+  demand?: "report" | "require-soft-fail" | "require";
+}
+
+/** Limits on the work of one question, as in holdfast.h, which has the defaults. */
+export interface Limits {
+  signatures?: number;
+  steps?: number;
+  work?: number;
+  pathLength?: number;
+  candidates?: number;
 }
 
 export interface Policy {
@@ -47,6 +73,15 @@ export interface Question {
   email?: string;
   /** When: a date or seconds since 1970; now by default. */
   time?: Date | number;
+  /** An OCSP response in DER. */
+  staple?: Uint8Array;
+  /** The data of the TLS extension 18. */
+  timestamps?: Uint8Array;
+  /**
+   * Whether the chain, which is in DER then, was sent in a handshake that is going on, and `staple` was stapled in it: a
+   * certificate that demands a stapled response is rejected without one.
+   */
+  handshake?: boolean;
   /** Whether the answer has the page. */
   page?: boolean;
 }

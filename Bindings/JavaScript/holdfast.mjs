@@ -1,8 +1,8 @@
 // Calls the functions of holdfast.h in holdfast.wasm. holdfast.d.mts describes what is exported.
 const purposes = { server: 1, client: 2, peer: 3, email: 4, code: 5, time: 6, any: 7 };
-const demands = { ignored: 1, given: 2, leaf: 3, required: 4 };
+const demands = { ignored: 1, given: 2, leaf: 3, required: 4 }, logDemands = { report: 1, "require-soft-fail": 2, require: 3 };
 const verdicts = ["", "trusted", "rejected", "pinMismatch", "exhausted", "unreadable"];
-const earliest = -(2n ** 63n);
+const earliest = -(2n ** 63n), bounds = ["signatures", "steps", "work", "pathLength", "candidates"];
 
 export class HoldfastError extends Error {
   constructor(status, problem) { Object.assign(super(problem || status), { name: "HoldfastError", status }); }
@@ -10,6 +10,7 @@ export class HoldfastError extends Error {
 const refuse = problem => { throw new TypeError(problem); };
 const number = (table, name) => Object.hasOwn(table, name) ? table[name] : refuse(`unknown word: ${name}`);
 const list = (value = []) => Array.isArray(value) ? value : [value];
+const count = (value = 0) => value === value >>> 0 ? value : refuse("no whole number below 2^32");
 const flag = (value = false) => typeof value === "boolean" ? Number(value) : refuse("neither true nor false");
 const bytes = value => typeof value === "string" ? new TextEncoder().encode(value)
   : value instanceof Uint8Array ? value : refuse("neither a text nor a Uint8Array");
@@ -21,30 +22,25 @@ export async function load(wasm) {
   let exports, hasEnded = false;
   const view = () => new DataView(exports.memory.buffer);
   const array = (place, size) => new Uint8Array(exports.memory.buffer, place >>> 0, size);
+  const write = (start, words) => words.forEach((word, index) => view().setUint32(start + 4 * index, word, true));
   const text = (place, size = array(place, 64).indexOf(0)) => new TextDecoder().decode(array(place, size));
   // A module that has trapped, for example because memory ran out, is not called again.
-  function call(name, ...values) {
-    if (hasEnded) throw new HoldfastError("HOLDFAST_ENDED", "the module has ended: load it again");
-    try { return exports[name](...values); } catch (error) {
-      hasEnded = true;
-      throw new HoldfastError("HOLDFAST_ENDED", `the module has ended: ${error.message}`);
-    }
-  }
+  const ended = why => { hasEnded = true; throw new HoldfastError("HOLDFAST_ENDED", `the module has ended: ${why}`); };
+  const call = (name, ...values) => {
+    if (hasEnded) ended("load it again");
+    try { return exports[name](...values); } catch (error) { return ended(error.message); }
+  };
   const free = (name, value) => hasEnded || call(name, value);
   // Lends memory: `room` for a number of bytes, and `copy` for a value, with its size.
   function lend(body) {
     const places = [], room = size => places[places.push(call("malloc", size + 1)) - 1] || refuse("memory has run out");
-    function copy(value) {
-      if (value === undefined) return [0, 0];
-      const data = bytes(value), place = room(data.length);
-      array(place, data.length).set(data);
-      return [place, data.length];
-    }
+    const put = (data, place = room(data.length)) => { array(place, data.length).set(data); return [place, data.length]; };
+    const copy = value => value === undefined ? [0, 0] : put(bytes(value));
     try { return body(room, copy); } finally { places.forEach(place => free("free", place)); }
   }
 
   function policy(options = {}) {
-    check(options, "anchors", "rules", "pins", "requirePins", "crls", "revocation");
+    check(options, "anchors", "public", "rules", "pins", "requirePins", "crls", "revocation", "logs", "limits");
     let policy = 0;
     const end = () => { free("holdfast_policy_free", policy); policy = 0; };
     const succeed = status => status === 0 || lend(room => {
@@ -53,14 +49,14 @@ export async function load(wasm) {
     });
     const set = (name, ...values) => succeed(call(`holdfast_policy_${name}`, policy, ...values));
     function verify(chain, options = {}) {
-      check(options, "host", "email", "purpose", "time", "page");
-      const { host, email, purpose = "server", time, page } = options;
+      check(options, "host", "email", "purpose", "time", "staple", "timestamps", "handshake", "page");
+      const { host, email, purpose = "server", time, staple, timestamps, handshake, page } = options;
       return lend((room, copy) => {
         const parts = list(chain).map(part => copy(part ?? null)), name = copy(purpose === "email" ? email : host);
         const files = room(8 * parts.length), question = room(56), place = room(4);
-        const write = (start, words) => words.forEach((word, index) => view().setUint32(start + 4 * index, word, true));
+        const more = [...copy(staple), ...copy(timestamps)], flags = flag(handshake) || 2;  // Without a handshake: files.
         write(files, parts.flat());
-        write(question, [56, number(purposes, purpose), 2, ...name, 0, 0, 0, files, parts.length, 0, 0, 0, 0]);
+        write(question, [56, number(purposes, purpose), flags, ...name, 0, 0, 0, files, parts.length, ...more]);
         view().setBigInt64(question + 24, seconds(time), true);
         succeed(call("holdfast_policy_ask", policy, question, place));
         const answer = view().getInt32(place, true);
@@ -68,16 +64,19 @@ export async function load(wasm) {
       });
     }
     lend((room, copy) => {
-      const place = room(4), { anchors, rules, pins = {}, requirePins, crls, revocation } = options;
-      succeed(call("holdfast_policy_new", place));
+      const place = room(24), { anchors, rules, pins = {}, requirePins, crls, revocation, logs = {}, limits = {} } = options;
+      const { list: logList, policy: program = "chrome", demand = "report" } = logs;
+      check(logs, "list", "policy", "demand"), check(limits, ...bounds), succeed(call("holdfast_policy_new", place));
       policy = view().getInt32(place, true);
       try {
-        for (const data of list(anchors)) set("add_anchors", ...copy(data), 0);
+        for (const data of list(anchors)) set("add_anchors", ...copy(data), flag(options.public));
         if (rules !== undefined) set("set_rules", ...copy(rules));
         for (const host of Object.keys(pins)) for (const pin of list(pins[host])) set("add_pin", ...copy(host), ...copy(pin));
         set("require_pins", flag(requirePins));
         for (const data of list(crls)) set("add_crls", ...copy(data));
         if (revocation !== undefined) set("set_revocation", number(demands, revocation));
+        if (options.logs !== undefined) set("set_log_list", ...copy(logList), ...copy(program), number(logDemands, demand));
+        set("set_limits", (write(place, [24, ...bounds.map(name => count(limits[name]))]), place));
       } catch (error) { end(); throw error; }
     });
     return { verify, free: end };

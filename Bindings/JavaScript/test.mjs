@@ -14,7 +14,7 @@ const pin = "sha256/MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI=";
 test("only a clock, random bytes and calls on open files, of which there are none, are imported", () => {
   const names = WebAssembly.Module.imports(wasm).map(({ module, name }) => `${module}.${name}`).sort();
   const all = ["clock_time_get", "fd_close", "fd_fdstat_get", "fd_seek", "fd_write", "random_get"];
-  assert.deepEqual(names, all.map(name => `wasi_snapshot_preview1.${name}`));
+  assert.deepEqual(names.filter(name => !all.includes(name.replace("wasi_snapshot_preview1.", ""))), []);
 });
 
 test("a chain in PEM and the same in DER are trusted", () => {
@@ -48,15 +48,68 @@ test("a rejection has its reason, its code and its page", () => {
   policy.free();
 });
 
+test("a log list counts for public anchors, as its policy demands", async () => {
+  const input = name => readFile(new URL(`../../Tests/HoldfastToolTests/Golden/inputs/${name}`, import.meta.url));
+  const [logged, other, anchors] = await Promise.all(["logged.pem", "not-logged.pem", "logged-root.pem"].map(input));
+  const list = await readFile(new URL("../../Vectors/transparency/logs.json", import.meta.url));
+  const question = { host: "www.example.com", time: new Date("2026-06-10T00:00:00Z") };
+  const ask = (chain, logs, options, timestamps) => {
+    const policy = holdfast.policy({ anchors, public: true, rules: "rfc5280", logs, ...options });
+    try { return policy.verify(chain, { ...question, timestamps }); } finally { policy.free(); }
+  };
+  assert.equal(ask(logged, { list, demand: "require" }).json.transparency.result, "complies");
+  assert.equal(ask(logged, { list, demand: "require" }).trusted, true);
+  assert.equal(ask(other, { list }).json.transparency.result, "violates");
+  assert.equal(ask(other, { list }).trusted, true);
+  assert.equal(ask(other, { list, policy: "apple", demand: "require-soft-fail" }).code, "not_in_logs");
+  assert.equal(ask(other, { list, demand: "require" }, { public: false }).trusted, true);
+  assert.equal(ask(other).trusted, true);
+  const [sent, found] = [new Uint8Array([0, 1, 2]), undefined].map(timestamps => ask(other, { list }, {}, timestamps).json.transparency);
+  assert.notDeepEqual(sent, found);
+});
+
+test("a limit ends a question", () => {
+  const verdict = limits => {
+    const policy = holdfast.policy({ anchors: root, limits });
+    try { return policy.verify(chain, { host, time }).verdict; } finally { policy.free(); }
+  };
+  for (const limits of [{}, { signatures: 2, steps: 100, work: 8_000_000, pathLength: 3, candidates: 5 }]) {
+    assert.equal(verdict(limits), "trusted");
+  }
+  assert.equal(verdict({ signatures: 1 }), "exhausted");
+  assert.equal(verdict({ work: 1 }), "exhausted");
+  assert.notEqual(verdict({ pathLength: 1 }), "trusted");
+});
+
+test("a staple says what is revoked, and in a handshake it is the stapled response", async () => {
+  const input = name => readFile(new URL(`../../Tests/HoldfastToolTests/Golden/inputs/${name}`, import.meta.url), "utf8");
+  const ders = text => [...text.matchAll(/-----BEGIN [^-]+-----([^-]+)/g)].map(found => new Uint8Array(Buffer.from(found[1], "base64")));
+  const policy = holdfast.policy({ anchors: await input("authority-root.pem"), rules: "rfc5280", revocation: "leaf" });
+  const ask = async (name, answer) => policy.verify(await input(name), { purpose: "any", time: new Date("2026-11-21T13:40:40Z"),
+    ...(answer ? { staple: ders(await input(answer))[0] } : {}) });
+  assert.equal((await ask("good.pem", "answer-good.pem")).trusted, true);
+  assert.equal((await ask("revoked.pem", "answer-revoked.pem")).code, "revoked");
+  assert.equal((await ask("good.pem")).code, "revocation_unknown");
+  assert.equal((await ask("revoked.pem")).code, "revocation_unknown");
+  policy.free();
+  const other = holdfast.policy({ anchors: root }), staple = new Uint8Array([0x30, 0]);
+  assert.equal(other.verify(ders(chain), { host, time, handshake: true }).trusted, true);
+  assert.match(other.verify(ders(chain), { host, time, handshake: true, staple }).reason, /stapled OCSP response/);
+  assert.equal(other.verify(chain, { host, time, handshake: true }).verdict, "unreadable");
+  other.free();
+});
+
 test("a wrong argument is an error of a type", () => {
   const policy = holdfast.policy({ anchors: root });
   for (const options of [{ hosts: host }, { host, time: "2026" }, { host, time: new Date(NaN) }, { host, time: 0.5 }, { host: 5 },
-    { host, purpose: "toString" }, { host, page: 1 }]) {
+    { host, purpose: "toString" }, { host, page: 1 }, { host, staple: 5 }, { host, timestamps: null }, { host, handshake: 1 }]) {
     assert.throws(() => policy.verify(chain, options), TypeError, JSON.stringify(options));
   }
   for (const form of [5, null, [null], {}, [[]], new ArrayBuffer(4)]) assert.throws(() => policy.verify(form, { host }), TypeError);
   for (const options of [{ anchor: root }, { anchors: 5 }, { anchors: root, rules: 1 }, { anchors: root, requirePins: "yes" },
-    { anchors: root, revocation: "no" }, { anchors: root, pins: { "a.example": [5] } }]) {
+    { anchors: root, revocation: "no" }, { anchors: root, logs: { lists: "" } }, { anchors: root, logs: { list: "", demand: 1 } },
+    { anchors: root, limits: { signature: 1 } }, { anchors: root, limits: { work: -1 } }, { anchors: root, limits: { work: 2 ** 32 } },
+    { anchors: root, limits: { steps: 1.5 } }, { anchors: root, limits: { steps: "5" } }, { anchors: root, public: 1 }, { anchors: root, pins: { "a.example": [5] } }]) {
     assert.throws(() => holdfast.policy(options), TypeError, JSON.stringify(options));
   }
   policy.free();
@@ -68,6 +121,9 @@ test("what cannot be used is an error with its status", () => {
   assert.throws(() => holdfast.policy({ anchors: root, rules: "lax" }), status("HOLDFAST_NOT_USABLE", /webPKI/));
   assert.throws(() => holdfast.policy({ anchors: root, pins: { "a.example": "sha256/A" } }), status("HOLDFAST_NOT_USABLE", /a\.example/));
   assert.throws(() => holdfast.policy({ anchors: root, crls: "x" }), status("HOLDFAST_NOT_USABLE", /./));
+  for (const logs of [{}, { list: "{}" }, { list: "{}", policy: "opera" }]) {
+    assert.throws(() => holdfast.policy({ anchors: root, logs }), HoldfastError);
+  }
   assert.throws(() => holdfast.policy({}).verify(chain, { host }), status("HOLDFAST_NOT_USABLE", /trusts nothing/));
   const policy = holdfast.policy({ anchors: root });
   assert.throws(() => policy.verify(chain), status("HOLDFAST_BAD_ARGUMENT", /./));
