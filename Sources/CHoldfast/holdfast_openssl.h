@@ -43,14 +43,14 @@ static int holdfast_openssl_retain(
   return 1;
 }
 
-/* Judges the chain, the leaf first. Below TLS 1.3 the staple is not known before `is_complete`. */
+/* Judges the chain: X509_V_OK, or the alert's error. Below TLS 1.3 the staple is not known before `is_complete`. */
 static int holdfast_openssl_judge(SSL *ssl, STACK_OF(X509) *chain, int is_complete) {
   holdfast_openssl_record *record = (holdfast_openssl_record *)SSL_get_ex_data(ssl, holdfast_openssl_of_ssl);
   holdfast_bytes ders[64];
   unsigned char *all[64] = {NULL};
   const unsigned char *staple = NULL;
   int count = sk_X509_num(chain);
-  if (!record || count < 0 || count > 64) return 0;
+  if (!record || count < 0 || count > 64) return X509_V_ERR_APPLICATION_VERIFICATION;
   for (int i = 0; i < count; i++) {
     int size = i2d_X509(sk_X509_value(chain, i), &all[i]);
     ders[i].data = all[i], ders[i].size = size > 0 ? (size_t)size : 0;
@@ -61,27 +61,28 @@ static int holdfast_openssl_judge(SSL *ssl, STACK_OF(X509) *chain, int is_comple
       record->host[0] ? record->host : NULL, strlen(record->host), HOLDFAST_NOW, ders, (size_t)count,
       {size > 0 ? staple : NULL, size > 0 ? (size_t)size : 0}, {NULL, 0}};
   holdfast_answer_free(record->answer);
-  record->answer = NULL;
   holdfast_policy_ask(record->policy, &question, &record->answer);
   for (int i = 0; i < count; i++) OPENSSL_free(all[i]);
-  return holdfast_answer_is_trusted(record->answer);
+  if (holdfast_answer_is_trusted(record->answer)) return X509_V_OK;
+  const char *why = holdfast_answer_borrow_text(record->answer, HOLDFAST_CODE, NULL);
+  if (!why || !strcmp(why, "revoked")) return why ? X509_V_ERR_CERT_REVOKED : X509_V_ERR_APPLICATION_VERIFICATION;
+  if (strstr("issuer_not_found untrusted_root name_chaining", why)) return X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY;
+  return strcmp(why, "expired") ? X509_V_ERR_CERT_REJECTED : X509_V_ERR_CERT_HAS_EXPIRED;
 }
 
 static int holdfast_openssl_verify(X509_STORE_CTX *store, void *unused) {
   SSL *ssl = (SSL *)X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
-  (void)unused;
-  if (ssl && holdfast_openssl_judge(ssl, X509_STORE_CTX_get0_untrusted(store), SSL_version(ssl) >= TLS1_3_VERSION)) {
-    X509_STORE_CTX_set_error(store, X509_V_OK);
-    return 1;
-  }
-  X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION);
-  return 0;
+  int error = X509_V_ERR_APPLICATION_VERIFICATION;
+  if (ssl && !unused)
+    error = holdfast_openssl_judge(ssl, X509_STORE_CTX_get0_untrusted(store), SSL_version(ssl) >= TLS1_3_VERSION);
+  X509_STORE_CTX_set_error(store, error);
+  return error == X509_V_OK;
 }
 
 static int holdfast_openssl_status(SSL *ssl, void *unused) {
   (void)unused;
   if (SSL_version(ssl) >= TLS1_3_VERSION || SSL_session_reused(ssl)) return 1;
-  return holdfast_openssl_judge(ssl, SSL_get_peer_cert_chain(ssl), 1);
+  return holdfast_openssl_judge(ssl, SSL_get_peer_cert_chain(ssl), 1) == X509_V_OK;
 }
 
 /* Lets a policy decide about the servers of a context. Returns 1, or 0 if OpenSSL has no memory. */
@@ -140,10 +141,9 @@ static inline SSL_SESSION *holdfast_openssl_get1_session(SSL *ssl) {
 /* Offers a session if its verdict still holds for the host of the connection. Returns 1 if it was offered. */
 static inline int holdfast_openssl_set_session(SSL *ssl, SSL_SESSION *session) {
   holdfast_openssl_record *record = (holdfast_openssl_record *)SSL_get_ex_data(ssl, holdfast_openssl_of_ssl);
-  holdfast_openssl_record *known =
+  holdfast_openssl_record *old =
       (holdfast_openssl_record *)SSL_SESSION_get_ex_data(session, holdfast_openssl_of_session);
-  return record && known
-         && holdfast_answer_holds(known->answer, record->policy, HOLDFAST_TEXT(record->host), HOLDFAST_NOW)
+  return record && old && holdfast_answer_holds(old->answer, record->policy, HOLDFAST_TEXT(record->host), HOLDFAST_NOW)
          && SSL_set_session(ssl, session);
 }
 

@@ -13,6 +13,7 @@
 
 static int holdfast_openssl_verify_client(X509_STORE_CTX *store, void *unused) {
   SSL *ssl = (SSL *)X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
+  int error = X509_V_ERR_APPLICATION_VERIFICATION;
   (void)unused;
   if (ssl && SSL_is_server(ssl) && !SSL_get_ex_data(ssl, holdfast_openssl_of_ssl)) {
     holdfast_openssl_record *record = (holdfast_openssl_record *)calloc(1, sizeof *record);
@@ -20,10 +21,10 @@ static int holdfast_openssl_verify_client(X509_STORE_CTX *store, void *unused) {
     record->references = 1;
     record->policy = (holdfast_policy *)SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), holdfast_openssl_of_context);
     if (!SSL_set_ex_data(ssl, holdfast_openssl_of_ssl, record)) free(record);
-    else if (holdfast_openssl_judge(ssl, X509_STORE_CTX_get0_untrusted(store), 0)) return 1;
+    else error = holdfast_openssl_judge(ssl, X509_STORE_CTX_get0_untrusted(store), 0);
   }
-  X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION);
-  return 0;
+  X509_STORE_CTX_set_error(store, error);
+  return error == X509_V_OK;
 }
 
 /* Lets a policy decide about the clients of a context. Returns 1, or 0 if OpenSSL has no memory. */
