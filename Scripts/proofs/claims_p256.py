@@ -155,3 +155,21 @@ def from_limbs(p):
     else:
         p.below(p.value(limbs), P, "that what is taken is below p")
         p.congruent(p.value(made), p.value(limbs).scaled(1 << 256), P)
+
+
+@claim(GROUP, "FieldP256.limbs48")
+def limbs48(p):
+    """The number times 2^288 in limbs below 2^48, the last below 2^16."""
+    a = element(p, "a")
+    limbs = p.call(this=a)
+    p.congruent(p.value(limbs, bits=48), p.value(a).scaled(2**32), P)
+    for limb in limbs:
+        p.below(limb, 1 << 48, "that a limb has 48 bits")
+    p.below(limbs[-1], 1 << 16, "that the last limb has 16 bits")
+
+
+@claim(GROUP, "FieldP256.init(limbs48:)")
+def from_limbs48(p):
+    """Of limbs below 2^52, which is what the steps of vectors leave and a multiple of p makes."""
+    limbs = p.words("n", 6, 2**52 - 1)
+    p.congruent(p.value(p.call(limbs)).scaled(2**32), p.value(limbs, bits=48), P)

@@ -57,6 +57,21 @@ HOLDFAST_DOUBLES_INLINE void holdfast_add_product(
   *low = _mm256_add_epi64(*low, _mm256_castpd_si256(l));
 }
 
+/// Adds to 2 * count limbs of 48 bits the products of numbers in `count` limbs below 2^52. The upper
+/// 52 bits of a product of limbs are worth 2^4 next limbs.
+__attribute__((target("avx512f,avx512vl,avx512ifma"), always_inline)) static inline void
+holdfast_ifma_columns(__m256i *sum, const __m256i *x, const __m256i *y, const int count) {
+  HOLDFAST_LIMBS(k, 2 * count) {
+    __m256i low = sum[k], high = _mm256_setzero_si256();
+    HOLDFAST_LIMBS(i, count) {
+      if (k - i >= 0 && k - i < count) low = _mm256_madd52lo_epu64(low, x[i], y[k - i]);
+      if (k - 1 - i >= 0 && k - 1 - i < count)
+        high = _mm256_madd52hi_epu64(high, x[i], y[k - 1 - i]);
+    }
+    sum[k] = _mm256_add_epi64(low, _mm256_slli_epi64(high, 4));
+  }
+}
+
 /// The quotient of 2^count, rounded down, of integers below 2^62 in size: AVX2 has no such shift.
 HOLDFAST_DOUBLES_INLINE __m256i holdfast_shifted_right(__m256i x, const int count) {
   const __m256i above = _mm256_add_epi64(x, _mm256_set1_epi64x(1LL << 62));

@@ -8,6 +8,8 @@
 
 #if defined(__x86_64__) && defined(__clang__)
 
+#define HOLDFAST_COUNT 8
+
 #include "holdfast_lanes_ifma.h"
 #define HOLDFAST_STEP(name) holdfast_p384_ifma_##name
 
@@ -32,21 +34,18 @@ HOLDFAST_LANES_INLINE __m256i holdfast_p384_ifma_minus(
   return _mm256_sub_epi64(_mm256_add_epi64(x, holdfast_p384_ifma_multiple(index, factor)), y);
 }
 
+/// Limb `index` of 1.
+HOLDFAST_LANES_INLINE __m256i holdfast_p384_ifma_one(int index) {
+  return _mm256_set1_epi64x(index == 0);
+}
+
 /// Sixteen limbs below 2^60, the lower eight with 4p, more than what is subtracted from any limb
-/// later: at most 2^48 + 2^44 by each fold, and 2^47 at the end. The upper 52 bits of a product of
-/// limbs are worth 2^4 next limbs.
+/// later: at most 2^48 + 2^44 by each fold, and 2^47 at the end.
 HOLDFAST_LANES_INLINE void holdfast_p384_ifma_columns(
     __m256i *product, holdfast_p384_ifma_four x, holdfast_p384_ifma_four y) {
-  const __m256i zero = _mm256_setzero_si256();
-  HOLDFAST_LIMBS(k, 16) {
-    __m256i low = k < 8 ? holdfast_p384_ifma_multiple(k, 4) : zero, high = zero;
-    HOLDFAST_LIMBS(i, 8) {
-      if (k - i >= 0 && k - i < 8) low = _mm256_madd52lo_epu64(low, x.limb[i], y.limb[k - i]);
-      if (k - 1 - i >= 0 && k - 1 - i < 8)
-        high = _mm256_madd52hi_epu64(high, x.limb[i], y.limb[k - 1 - i]);
-    }
-    product[k] = _mm256_add_epi64(low, _mm256_slli_epi64(high, 4));
-  }
+  HOLDFAST_LIMBS(k, 16)
+    product[k] = k < 8 ? holdfast_p384_ifma_multiple(k, 4) : _mm256_setzero_si256();
+  holdfast_ifma_columns(product, x.limb, y.limb, 8);
 }
 
 /// Folds the bits above the last limb, less than 2^15, for the last time; then all carries at once.
@@ -81,6 +80,11 @@ HOLDFAST_LANES_INLINE __m256d holdfast_p384_doubles_minus(
   (void)index;
   (void)factor;
   return _mm256_sub_pd(x, y);
+}
+
+/// Limb `index` of 1.
+HOLDFAST_LANES_INLINE __m256d holdfast_p384_doubles_one(int index) {
+  return _mm256_set1_pd(index == 0);
 }
 
 /// How many products of limbs a limb of the product is the sum of.
@@ -137,6 +141,7 @@ HOLDFAST_LANES_INLINE holdfast_p384_doubles_four holdfast_p384_doubles_carried(_
 #include "holdfast_p384_steps.h"
 
 #include "holdfast_lanes_end.h"
+#undef HOLDFAST_COUNT
 
 #else
 

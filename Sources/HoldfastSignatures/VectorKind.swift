@@ -79,7 +79,7 @@ enum IFMA: VectorKind {
   static func word(_ limb: UInt64) -> UInt64 { limb }
   static func limb(_ word: UInt64) -> Int64 { Int64(truncatingIfNeeded: word) }
 
-  static let generatorTableP384 = VectorP384Point<IFMA>.converted(
+  static let generatorTableP384 = VectorPoint<VectorP384<IFMA>>.converted(
     PointTable(FieldP384.generator, FieldP384.layout.generator))
 
   // SAFETY: the callers' promises are those of the C functions.
@@ -149,7 +149,7 @@ enum Doubles: VectorKind {
   static func word(_ limb: UInt64) -> Double { Double(Int64(truncatingIfNeeded: limb)) }
   static func limb(_ word: Double) -> Int64 { Int64(word) }
 
-  static let generatorTableP384 = VectorP384Point<Doubles>.converted(
+  static let generatorTableP384 = VectorPoint<VectorP384<Doubles>>.converted(
     PointTable(FieldP384.generator, FieldP384.layout.generator))
 
   // SAFETY: the callers' promises are those of the C functions.

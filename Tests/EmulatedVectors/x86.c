@@ -34,6 +34,7 @@ uint64_t emulated_wraps(void) {
 #include "../../Sources/CHoldfastInstructions/holdfast_edwards.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_ifma.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_mldsa.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_p256.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_p384.h"
 
 void emulated_ifma_product(
@@ -45,6 +46,22 @@ void emulated_ifma_product(
 void emulated_doubles_product(
     double *result, const double *left, const double *right, const double *modulus, int limbs) {
   holdfast_doubles_product(result, left, right, modulus, limbs);
+}
+
+void emulated_p256_ifma_product(uint64_t *result, const uint64_t *left, const uint64_t *right) {
+  const holdfast_p256_ifma_four product =
+      holdfast_p256_ifma_product(holdfast_p256_ifma_load(left), holdfast_p256_ifma_load(right));
+  for (int i = 0; i < 6; i++) _mm256_storeu_si256((__m256i *)(result + 4 * i), product.limb[i]);
+}
+
+void emulated_p256_ifma_double(uint64_t *point) { holdfast_p256_ifma_double(point); }
+
+void emulated_p256_ifma_begin(uint64_t *point, const uint64_t *addend, int subtracts) {
+  holdfast_p256_ifma_begin(point, addend, subtracts);
+}
+
+void emulated_p256_ifma_add(uint64_t *point, const uint64_t *addend, int subtracts) {
+  holdfast_p256_ifma_add(point, addend, subtracts);
 }
 
 static void holdfast_p384_ifma_store(uint64_t *words, holdfast_p384_ifma_four x) {

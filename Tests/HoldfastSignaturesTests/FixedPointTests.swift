@@ -215,14 +215,12 @@ struct FixedPointTests {
   }
 
   @Test(
-    "P-384 with vectors: combinations equal those of the generic curve",
-    arguments: VectorProducts.supported)
-  func vectorP384Heavy(_ products: VectorProducts) throws {
-    switch products {
-    case .ifma: try pointsAgree(VectorP384Point<IFMA>.self, .p384, walk: 0, combinations: 34_000)
-    case .doubles:
-      try pointsAgree(VectorP384Point<Doubles>.self, .p384, walk: 0, combinations: 34_000)
+    "with vectors: combinations equal those of the generic curve", arguments: CurveWay.native)
+  func vectorsHeavy(_ way: CurveWay) throws {
+    func agree<Curve: TestedCurve>(_: Curve.Type) throws {
+      try pointsAgree(VectorPoint<Curve>.self, Curve.curve, walk: 0, combinations: 34_000)
     }
+    try agree(way.curve)
   }
 
   @Test("P-521: sums, doubles and combinations equal those of the generic curve")

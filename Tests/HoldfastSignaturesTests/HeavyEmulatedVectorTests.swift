@@ -101,6 +101,41 @@ struct HeavyEmulatedVectorTests {
     #expect(EmulatedVector.wraps() == 0)
   }
 
+  @Test("products on P-256 of limbs up to 2^52 - 1 are right, and below 2^48 + 2^15")
+  func p256Products() throws {
+    let edges: [UInt64] = [
+      0, 1, 1 << 16 - 1, 1 << 16, 1 << 32 - 1, 1 << 32, 1 << 48 - 1 << 16, 1 << 48 - 1, 1 << 48,
+      1 << 48 + 1 << 15 - 1, 1 << 51 - 1, 1 << 51, 1 << 52 - 2, 1 << 52 - 1,
+    ]
+    var numbers = SeededNumbers(seed: 5_246)
+    let p = try some(Natural(limbs: FieldP256.modulus.span))
+    // A product is divided by R = 2^288.
+    let radix = try some(Natural(powerOfTwo: 288))
+    _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
+    var wrong = 0
+    for round in 0..<max(400, OracleCases.edges) {
+      // The last limb of a factor is below 2^36.
+      let (left, right) = (
+        Self.words(24, round, edges, &numbers).enumerated().map { $0 < 20 ? $1 : $1 >> 16 },
+        Self.words(24, round, edges, &numbers).enumerated().map { $0 < 20 ? $1 : $1 >> 16 }
+      )
+      let found = EmulatedVector.p256Product(left, right)
+      for lane in 0..<4 {
+        let expected = try Self.product(
+          Self.number(left, lane: lane, bits: 48), Self.number(right, lane: lane, bits: 48),
+          modulo: p)
+        let shifted = try Self.product(
+          Self.number(found, lane: lane, bits: 48), radix, modulo: p)
+        if shifted != expected { wrong += 1 }
+      }
+      if found.contains(where: { $0 >= 1 << 48 + 1 << 15 }) { wrong += 1 }
+      if found[20...].contains(where: { $0 >= 1 << 30 }) { wrong += 1 }
+    }
+    #expect(wrong == 0)
+    #expect(EmulatedVector.wideFactors() == 0)
+    #expect(EmulatedVector.wraps() == 0)
+  }
+
   @Test("products on P-384 of limbs up to 2^52 - 1 are right, and below 2^48 + 2^15")
   func p384Products() throws {
     let edges: [UInt64] = [

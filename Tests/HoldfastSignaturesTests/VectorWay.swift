@@ -99,34 +99,12 @@ struct VectorWay: Sendable, CustomTestStringConvertible {
     emulate(&point) { Kind.edwardsAdd(&$0, words, subtracts: subtracts) }
   }
 
-  func double<Kind: EmulatedKind>(_ point: inout VectorP384Point<Kind>) {
-    guard !isNative else { return point.double() }
-    emulate(&point) { Kind.p384Double(&$0) }
-  }
-
-  func add<Kind: EmulatedKind>(
-    _ point: AffinePoint<FieldP384>, to sum: inout VectorP384Point<Kind>, subtracts: Bool
-  ) {
-    let addend = VectorP384Point<Kind>.addend(point)
-    guard !isNative else { return subtracts ? sum.subtract(addend) : sum.add(addend) }
-    let words = (0..<16).map { addend[$0] }
-    emulate(&sum) { Kind.p384Add(&$0, words, subtracts: subtracts) }
-  }
-
   private func emulate<Kind>(
     _ point: inout VectorEdwardsPoint<Kind>, _ step: (inout [Kind.Word]) -> Void
   ) {
     var words = (0..<20).map { point.words[$0] }
     step(&words)
     for index in 0..<20 { point.words[index] = words[index] }
-  }
-
-  private func emulate<Kind>(
-    _ point: inout VectorP384Point<Kind>, _ step: (inout [Kind.Word]) -> Void
-  ) {
-    var words = (0..<32).map { point.words[$0] }
-    step(&words)
-    for index in 0..<32 { point.words[index] = words[index] }
   }
 
   /// Powers modulo a number of a length that `VectorMontgomery` takes.
@@ -148,7 +126,10 @@ struct VectorWayTests {
       let ways = VectorWay.runnable.filter { $0.kind.products == kind.products }
       let names = ways.map { $0.isNative ? "native" : "emulated" }.joined(separator: " and ")
       let needs = kind.products == .ifma ? "AVX-512 IFMA" : "AVX2 and FMA"
-      for code in ["products for RSA", "steps on edwards25519", "steps on P-384"] {
+      let curves = CurveWay.emulated.filter { $0.curve.products == kind.products }
+      for code in ["products for RSA", "steps on edwards25519"]
+        + curves.map({ "steps on \($0.curve.curve)" })
+      {
         print("VECTORS: \(code) (\(needs)): \(names)")
       }
       #expect(ways.contains { !$0.isNative })

@@ -1,8 +1,9 @@
 import HoldfastConformance
 import HoldfastHashes
-import HoldfastSignatures
 import TestSupport
 import Testing
+
+@testable import HoldfastSignatures
 
 @Suite(
   "Wycheproof: elliptic curves",
@@ -24,7 +25,8 @@ struct WycheproofCurveTests {
       let scheme = try group.scheme.get()
       let hash = try #require(scheme.hash)
       let point = try #require(group.key.uncompressedPoint)
-      let kinds = curve == .p384 ? [nil] + VectorProducts.supported : [.best]
+      let kinds =
+        [.p256, .p384].contains(curve) ? [nil] + VectorProducts.supported : [.best]
       let keys = try kinds.map { products in
         try ECDSAKey(curve: curve, point: point.span, products: products)
       }
@@ -53,6 +55,40 @@ struct WycheproofCurveTests {
       + "brainpoolP224t1 brainpoolP256t1 brainpoolP320t1 brainpoolP384t1 brainpoolP512t1"
     #expect(unsupported.isSubset(of: known.split(separator: " ").map(String.init)))
     #expect(wrong.isEmpty, "\(wrong.count) of \(count): \(wrong.prefix(10))")
+  }
+
+  @Test("ECDSA on P-256 with emulated vectors: every case has the published answer")
+  func emulatedHeavy() throws {
+    var (wrong, count): ([String], Int) = ([], 0)
+    for group in try WycheproofGroup.load() where group.key.curve == "secp256r1" {
+      let hash = try #require(try group.scheme.get().hash)
+      let point = try #require(group.key.uncompressedPoint)
+      let encoded = try EncodedPoint(point.span, coordinateLength: 32)
+      let key = FixedCurveKey<VectorPoint<Emulated<VectorP256>>>(
+        try encoded.point(point.span, FieldP256.self))
+      for test in group.tests {
+        count += 1
+        if isDebug && count % 50 != 0 { continue }
+        let answer = accepts(key, hash.hash(test.message), test.signature)
+        if answer != (test.result == .valid) { wrong.append("\(test.id) \(test.comment)") }
+      }
+    }
+    #expect(count > 0)
+    #expect(wrong.isEmpty, "\(wrong.count) of \(count): \(wrong.prefix(10))")
+  }
+
+  /// As `ECDSAKey` verifies.
+  private func accepts(
+    _ key: FixedCurveKey<VectorPoint<Emulated<VectorP256>>>, _ digest: Digest,
+    _ signature: [UInt8]
+  ) -> Bool {
+    let number = digest.bytes.span.extracting(first: min(digest.count, 32))
+    guard let ranges = ECDSASignature(der: signature.span),
+      let z = limbs(bigEndian: number),
+      let r = limbs(bigEndian: signature.span.extracting(ranges.r)),
+      let s = limbs(bigEndian: signature.span.extracting(ranges.s))
+    else { return false }
+    return key.verify(z, r, s, order: FieldP256.order)
   }
 
   @Test("Ed25519: every case has the published answer, whatever the key is prepared for")

@@ -93,6 +93,31 @@ package enum EmulatedVector {
     unsafe change(&point, 20) { unsafe emulated_edwards_ifma_add($0, addend, subtracts ? 1 : 0) }
   }
 
+  package static func p256Product(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
+    precondition(left.count == 24 && right.count == 24)
+    var result = left
+    // SAFETY: all have 24 words.
+    unsafe change(&result, 24) { unsafe emulated_p256_ifma_product($0, left, right) }
+    return result
+  }
+
+  package static func p256Double(_ point: inout [UInt64]) {
+    // SAFETY: a point has 24 words.
+    unsafe change(&point, 24) { unsafe emulated_p256_ifma_double($0) }
+  }
+
+  package static func p256Begin(_ point: inout [UInt64], _ addend: [UInt64], subtracts: Bool) {
+    precondition(addend.count == 12)
+    // SAFETY: a point has 24 words, and the addend 12.
+    unsafe change(&point, 24) { unsafe emulated_p256_ifma_begin($0, addend, subtracts ? 1 : 0) }
+  }
+
+  package static func p256Add(_ point: inout [UInt64], _ addend: [UInt64], subtracts: Bool) {
+    precondition(addend.count == 12)
+    // SAFETY: a point has 24 words, and the addend 12.
+    unsafe change(&point, 24) { unsafe emulated_p256_ifma_add($0, addend, subtracts ? 1 : 0) }
+  }
+
   package static func p384Product(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
     precondition(left.count == 32 && right.count == 32)
     var result = left

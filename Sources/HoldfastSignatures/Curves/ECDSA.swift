@@ -7,9 +7,10 @@ package struct ECDSAKey: Sendable {
 
   private enum Key: Sendable {
     case p256(FixedCurveKey<JacobianPoint<FieldP256>>)
+    case ifmaP256(FixedCurveKey<VectorPoint<VectorP256>>)
     case p384(FixedCurveKey<JacobianPoint<FieldP384>>)
-    case ifmaP384(FixedCurveKey<VectorP384Point<IFMA>>)
-    case doublesP384(FixedCurveKey<VectorP384Point<Doubles>>)
+    case ifmaP384(FixedCurveKey<VectorPoint<VectorP384<IFMA>>>)
+    case doublesP384(FixedCurveKey<VectorPoint<VectorP384<Doubles>>>)
     case p521(FixedCurveKey<JacobianPoint<FieldP521>>)
     /// The affine coordinates, most significant byte first.
     case general(x: [UInt8], y: [UInt8])
@@ -28,7 +29,13 @@ package struct ECDSAKey: Sendable {
     self.curve = curve
     let encoded = try EncodedPoint(point, coordinateLength: curve.coordinateLength)
     switch curve {
-    case .p256: key = .p256(FixedCurveKey(try encoded.point(point, FieldP256.self)))
+    case .p256:
+      let point = try encoded.point(point, FieldP256.self)
+      key =
+        switch products {
+        case .ifma: .ifmaP256(FixedCurveKey(point))
+        case .doubles, nil: .p256(FixedCurveKey(point))
+        }
     case .p384:
       let point = try encoded.point(point, FieldP384.self)
       key =
@@ -53,6 +60,7 @@ package struct ECDSAKey: Sendable {
   package func prepared(for preparation: Preparation) -> ECDSAKey {
     switch key {
     case .p256(let key): ECDSAKey(curve, .p256(key.prepared(for: preparation)))
+    case .ifmaP256(let key): ECDSAKey(curve, .ifmaP256(key.prepared(for: preparation)))
     case .p384(let key): ECDSAKey(curve, .p384(key.prepared(for: preparation)))
     case .ifmaP384(let key): ECDSAKey(curve, .ifmaP384(key.prepared(for: preparation)))
     case .doublesP384(let key): ECDSAKey(curve, .doublesP384(key.prepared(for: preparation)))
@@ -73,6 +81,7 @@ extension ECDSAKey {
     let z = ECDSAKey.number(from: digest, bits: curve.bits)
     switch key {
     case .p256(let key): return key.verify(z, r, s, order: FieldP256.order)
+    case .ifmaP256(let key): return key.verify(z, r, s, order: FieldP256.order)
     case .p384(let key): return key.verify(z, r, s, order: FieldP384.order)
     case .ifmaP384(let key): return key.verify(z, r, s, order: FieldP384.order)
     case .doublesP384(let key): return key.verify(z, r, s, order: FieldP384.order)

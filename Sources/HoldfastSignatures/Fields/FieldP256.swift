@@ -73,6 +73,30 @@ package struct FieldP256: FixedField {
     return [number.l0, number.l1, number.l2, number.l3]
   }
 
+  /// The number times 2^288 in limbs of 48 bits.
+  var limbs48: [6 of UInt64] {
+    let mask = 1 &<< 48 &- 1 as UInt64
+    // 2^288 mod p.
+    let n = self * FieldP256(0x1_0000_0000, 0, .max, 0xffff_fffe_ffff_ffff)
+    return [
+      n.l0 & mask, (n.l0 &>> 48 | n.l1 &<< 16) & mask, (n.l1 &>> 32 | n.l2 &<< 32) & mask,
+      n.l2 &>> 16, n.l3 & mask, n.l3 &>> 48,
+    ]
+  }
+
+  /// Creates an element from limbs of 48 bits of the number times 2^288, which may be exceeded by a
+  /// few bits.
+  init(limbs48 limbs: [6 of UInt64]) {
+    let s0 = wide(limbs[0]) &+ wide(limbs[1] &<< 48)
+    let s1 = add(limbs[1] &>> 16, limbs[2] &<< 32, carryOf: s0)
+    let s2 = add(limbs[2] &>> 32, limbs[3] &<< 16, carryOf: s1)
+    let s3 = add(limbs[3] &>> 48 &+ limbs[4], limbs[5] &<< 48, carryOf: s2)
+    let number = FieldP256(low(s0), low(s1), low(s2), low(s3))
+    // What is above 2^256 is times R. The number has 2^32 too much of R: 2^224 / R is 2^-32.
+    let above = FieldP256(limbs[5] &>> 16 &+ high(s3), 0, 0, 0)
+    self = (number + above * FieldP256.square) * FieldP256(0, 0, 0, 1 &<< 32)
+  }
+
   /// Returns the low 256 bits of self + flag * (2^256 - p): subtracts p after a dropped carry.
   @inline(__always)
   private func plusComplement(_ flag: UInt64) -> FieldP256 {

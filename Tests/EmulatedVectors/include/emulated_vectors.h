@@ -31,6 +31,11 @@ void emulated_edwards_doubles_square(double *result, const double *number);
 void emulated_edwards_doubles_double(double *point);
 void emulated_edwards_doubles_add(double *point, const uint64_t *addend, int subtracts);
 
+void emulated_p256_ifma_product(uint64_t *result, const uint64_t *left, const uint64_t *right);
+void emulated_p256_ifma_double(uint64_t *point);
+void emulated_p256_ifma_begin(uint64_t *point, const uint64_t *addend, int subtracts);
+void emulated_p256_ifma_add(uint64_t *point, const uint64_t *addend, int subtracts);
+
 void emulated_p384_ifma_product(uint64_t *result, const uint64_t *left, const uint64_t *right);
 void emulated_p384_ifma_double(uint64_t *point);
 void emulated_p384_ifma_begin(uint64_t *point, const uint64_t *addend, int subtracts);
