@@ -94,24 +94,27 @@ enum VectorP256: VectorCurve {
     FieldP256(limbs48: InlineArray { words[4 * $0 + number] })
   }
 
-  // SAFETY: there are 24 words, and 12 of an addend, as the functions need.
   static func double(_ words: inout Words) {
+    // SAFETY: the function reads and writes the 24 words.
     unsafe withWords(&words) { words in unsafe holdfast_p256_ifma_double(words) }
   }
 
   static func begin(_ words: inout Words, _ addend: Addend, subtracts: Bool) {
+    // SAFETY: the function reads and writes the 24 words, and reads the 12 of the addend.
     unsafe withWords(&words, addend) { words, addend in
       unsafe holdfast_p256_ifma_begin(words, addend, subtracts ? 1 : 0)
     }
   }
 
   static func add(_ words: inout Words, _ addend: Addend, subtracts: Bool) {
+    // SAFETY: the function reads and writes the 24 words, and reads the 12 of the addend.
     unsafe withWords(&words, addend) { words, addend in
       unsafe holdfast_p256_ifma_add(words, addend, subtracts ? 1 : 0)
     }
   }
 }
 
+/// P-384 with either kind of products.
 enum VectorP384<Kind: VectorKind>: VectorCurve {
   typealias Words = [32 of Kind.Word]
   typealias Addend = [16 of Kind.Word]
@@ -135,18 +138,20 @@ enum VectorP384<Kind: VectorKind>: VectorCurve {
       })
   }
 
-  // SAFETY: there are 32 words, and 16 of an addend, as the functions need.
   static func double(_ words: inout Words) {
+    // SAFETY: the function reads and writes the 32 words.
     unsafe withWords(&words) { words in unsafe Kind.doubleP384(words) }
   }
 
   static func begin(_ words: inout Words, _ addend: Addend, subtracts: Bool) {
+    // SAFETY: the function reads and writes the 32 words, and reads the 16 of the addend.
     unsafe withWords(&words, addend) { words, addend in
       unsafe Kind.beginP384(words, addend, subtracts ? 1 : 0)
     }
   }
 
   static func add(_ words: inout Words, _ addend: Addend, subtracts: Bool) {
+    // SAFETY: the function reads and writes the 32 words, and reads the 16 of the addend.
     unsafe withWords(&words, addend) { words, addend in
       unsafe Kind.addP384(words, addend, subtracts ? 1 : 0)
     }
