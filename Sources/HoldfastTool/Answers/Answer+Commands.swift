@@ -2,8 +2,6 @@ internal import Holdfast
 internal import HoldfastAnswers
 internal import HoldfastConfigurations
 internal import HoldfastDER
-internal import HoldfastJSON
-internal import HoldfastOnline
 
 /// What answers of commands have besides those of all programs: their sections, their status, and hints
 /// that name options.
@@ -40,17 +38,6 @@ extension Answer {
     unchecked.append(.pins)
   }
 
-  /// The answer to a line of `batch` that cannot be read.
-  static func unreadable(line: Int, _ problem: String) -> Answer {
-    // What is wrong may repeat a part of the line.
-    Answer(verdict: .unreadable, reason: String(problem.prefix(1000)), input: Input(line: line))
-  }
-
-  static func overlong(line: Int) -> Answer {
-    .unreadable(
-      line: line, "the line is longer than the limit of \(BatchLines.maximumLineLength) bytes")
-  }
-
   /// The answer of a command that can do nothing: its command line is not understood, or its input
   /// cannot be read. Those that judge nothing list in their own documents what cannot be read.
   init(_ error: UsageError, about files: [String]) {
@@ -72,15 +59,6 @@ extension Answer {
 extension Answer.Note {
   /// What could not be read.
   init(_ problem: InputProblem) { self.init("\(problem)", problem.json) }
-
-  /// What was asked of a server of a CA.
-  init(_ report: FetchReport) {
-    var failure: String?
-    if case .failed = report.outcome, report.kind == .issuers {
-      failure = "not fetched: \(report.text)"
-    }
-    self.init(report.text, report.json, hint: failure)
-  }
 }
 
 extension PathError.Hint {
@@ -133,20 +111,5 @@ extension TransparencyReport {
     if omitted > 0 { lines.append("\(omitted) more timestamps were not looked at") }
     if let earliest = earliestProvableIssuance { lines.append("issued at \(earliest) or before") }
     return lines.map { Line(printable($0)) }
-  }
-}
-
-extension FetchReport {
-  fileprivate var json: JSONValue {
-    var document: Document = ["kind": kind.rawValue, "url": url]
-    switch outcome {
-    case .fetched(let count): document.addMembers(of: ["outcome": "fetched", "bytes": count])
-    case .cached: document.add("outcome", "cached")
-    case .unchanged: document.add("outcome", "unchanged")
-    case .failed(let error):
-      document.addMembers(of: ["outcome": "failed", "reason": error.text(.commandLine)])
-    @unknown default: document.addMembers(of: ["outcome": "failed", "reason": "\(outcome)"])
-    }
-    return document.json
   }
 }

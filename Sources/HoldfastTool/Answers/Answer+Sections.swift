@@ -25,8 +25,8 @@ final class CommandSections: AnswerSections {
     if let connection {
       document.add("connection", connection.document(at: answer.input.time ?? .now))
     }
-    if let response { document.add("response", response.document) }
-    if let forecast { document.add("forecast", forecast.document) }
+    if let response { document.add("response", response.json) }
+    if let forecast { document.add("forecast", forecast.json) }
     return document.members
   }
 }
@@ -71,31 +71,40 @@ extension Answer {
 }
 
 extension Answer.Response {
-  fileprivate var document: Document {
-    ["url": url, "status": status, "version": version, "size": size]
+  fileprivate var json: JSONValue {
+    .object([
+      "url": .string(url), "status": .number(status), "version": .string(version),
+      "size": .optional(size),
+    ])
   }
 }
 
 extension PinForecast {
-  fileprivate var document: Document {
-    [
-      "periods": periods.map { period in
-        [
-          "from": "\(period.start)", "state": "\(period.state)", "message": period.message,
-        ] as Document
-      },
-      "rejectedChains": rejectedChains.map { chain in
-        [
-          "chain": chain.index + 1, "from": "\(chain.start)", "message": chain.message,
-        ] as Document
-      },
-      "lockout": lockout.map { "\($0)" }, "lockoutEnd": lockoutEnd.map { "\($0)" },
-      "replacements": replacements.map { replacement in
-        [
-          "role": "\(replacement.scope)", "name": replacement.name,
-          "survived": replacement.isSurvived,
-        ] as Document
-      },
-    ]
+  fileprivate var json: JSONValue {
+    .object([
+      "periods": .array(
+        periods.map { period in
+          .object([
+            "from": .string("\(period.start)"), "state": .string("\(period.state)"),
+            "message": .string(period.message),
+          ])
+        }),
+      "rejectedChains": .array(
+        rejectedChains.map { chain in
+          .object([
+            "chain": .number(chain.index + 1), "from": .string("\(chain.start)"),
+            "message": .string(chain.message),
+          ])
+        }),
+      "lockout": .optional(lockout.map { "\($0)" }),
+      "lockoutEnd": .optional(lockoutEnd.map { "\($0)" }),
+      "replacements": .array(
+        replacements.map { replacement in
+          .object([
+            "role": .string("\(replacement.scope)"), "name": .string(replacement.name),
+            "survived": .bool(replacement.isSurvived),
+          ])
+        }),
+    ])
   }
 }

@@ -67,7 +67,7 @@ extension Answer {
     _ broken: [PathError.Rejection], _ revocation: [CertificateRevocation]
   ) -> [Line] {
     // RFC 5280 §6.1.1 (d): an anchor is a name and a key, and does not expire.
-    let end = anchor?.certificate.map(\.notAfter)
+    let end = anchor?.certificate.map { $0.notAfter }
     let isPast = end.map { $0 < input.time ?? .now } ?? false
     let mark = "  (anchor\(isPast ? ", whose certificate has expired" : ""))"
     var names = certificates.map {
@@ -100,7 +100,7 @@ extension PathError.Rejection {
   fileprivate var location: String {
     if namesFound != nil { return "[\(violation.citation)]" }
     let range = bytes.map { "bytes \($0.lowerBound)-\($0.upperBound - 1)" }
-    let location = [field, range].compactMap(\.self).joined(separator: ", ")
+    let location = [field, range].compactMap { $0 }.joined(separator: ", ")
     return (location.isEmpty ? "" : location + " ") + "[\(violation.citation)]"
   }
 }

@@ -22,7 +22,7 @@ struct BatchInput: Sendable {
   /// The path of the next file; nil at the end.
   mutating func next() -> String? {
     while let path = pending.popLast() {
-      guard path != "-", let names = BatchInput.names(inFolder: path) else { return path }
+      guard path != "-", let names = Invocation.names(inFolder: path) else { return path }
       // A second listing beforehand could fail where this one does not.
       namesFiles = true
       pending += names.reversed().map { "\(path)/\($0)" }
@@ -41,12 +41,6 @@ struct BatchInput: Sendable {
       isBefore = false
     }
     return size
-  }
-
-  /// The names in a folder, in the order of their bytes; nil if it is no folder.
-  static func names(inFolder path: String) -> [String]? {
-    Platform.names(inFolder: path)?.filter { !$0.hasPrefix(".") }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }
 

@@ -164,3 +164,16 @@ struct BatchRequest {
     }
   }
 }
+
+extension Answer {
+  /// The answer to a line of `batch` that cannot be read.
+  static func unreadable(line: Int, _ problem: String) -> Answer {
+    // What is wrong may repeat a part of the line.
+    Answer(verdict: .unreadable, reason: String(problem.prefix(1000)), input: Input(line: line))
+  }
+
+  static func overlong(line: Int) -> Answer {
+    .unreadable(
+      line: line, "the line is longer than the limit of \(BatchLines.maximumLineLength) bytes")
+  }
+}

@@ -46,7 +46,7 @@ extension Document {
     add("key", "publicKey", request.publicKey)
     add("signed with", "signatureAlgorithm", Shown(algorithm, "\(algorithm), not verified"))
     add("extensions", request.requestedExtensions.map { ExtensionsReport($0).document })
-    add("attributes", request.attributes.map(\.document))
+    add("attributes", request.attributes.map { $0.document })
     add("pin", nil, "\(Pin(request.publicKey))")
     add("findings", "findings", request.deviations.map { "\($0)" })
   }

@@ -25,7 +25,7 @@ struct IdentityReport {
     switch content {
     case .container(let opened):
       contents.add(opened.contents)
-      seen.formUnion(opened.contents.certificates.map(\.value))
+      seen.formUnion(opened.contents.certificates.map { $0.value })
     case .privateKey(let key) where item.container == nil:
       contents.add(PKCS12.Contents(keys: [key]))
     case .certificate(let certificate) where item.container != .pkcs12:
@@ -68,7 +68,7 @@ struct IdentityReport {
     document.add("leaf", "leaf", Shown(leaf.sha256, subject(leaf)))
     document.add(
       "issuers", "chain",
-      Shown(identity.chain.map(\.sha256), identity.chain.dropFirst().map { Line(subject($0)) }))
+      Shown(identity.chain.map { $0.sha256 }, identity.chain.dropFirst().map { Line(subject($0)) }))
     if let last = identity.chain.last, !last.isSelfIssued {
       document.add("not in the file", nil, "\(last.issuer)")
     }
@@ -112,7 +112,7 @@ extension Document {
     add(
       "iterations",
       container.encryptions.reduce(container.mac?.iterations ?? 0) { $0 + $1.iterations })
-    let outdated = container.encryptions.first(where: \.isOutdated)
+    let outdated = container.encryptions.first(where: { $0.isOutdated })
     add(
       "hint", "outdated",
       Shown(

@@ -133,7 +133,7 @@ private struct Inspection {
     if json == nil { documents.forEach { write($0) } }
     json?.finish(
       session.problems,
-      documents.isEmpty ? [:] : ["identities": .array(documents.map(\.json))])
+      documents.isEmpty ? [:] : ["identities": .array(documents.map { $0.json })])
     return ExpiryWarning.status(.worst(statuses), certificates, at: time, call)
   }
 
@@ -199,7 +199,10 @@ extension Document {
     add(
       "coverage",
       logs.map {
-        ["log": "\($0.log)", "first": "\($0.first)", "last": "\($0.last)"] as Document
+        JSONValue.object([
+          "log": .string("\($0.log)"), "first": .string("\($0.first)"),
+          "last": .string("\($0.last)"),
+        ])
       })
     let hashes = card.issuerKeyHashes
     let issuers = hashes.prefix(limit)

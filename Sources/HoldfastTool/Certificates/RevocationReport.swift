@@ -44,7 +44,7 @@ extension Document {
   }
 
   mutating func add(_ response: OCSPResponse, at time: Timestamp) {
-    add("status", "status", "\(response.status)")
+    add("status", "status", response.status.name)
     guard let basic = response.basic else { return }
     add("responder", "responder", "\(basic.responder)")
     add("produced", "producedAt", "\(basic.producedAt)")
@@ -52,7 +52,7 @@ extension Document {
     add("responses", basic.responses.map { Document($0, at: time) })
     add("signed with", "signatureAlgorithm", basic.signatureAlgorithm)
     addExtensions(basic.extensions)
-    add("certificates", "certificates", basic.certificates.map(\.subject))
+    add("certificates", "certificates", basic.certificates.map { $0.subject })
     add("unreadable", nil, basic.unreadableCertificates.map { "\($0)" })
     add("findings", "findings", basic.deviations.map { "\($0)" })
   }
@@ -135,7 +135,7 @@ extension RevokedCertificate: DocumentValue {
       "serialNumber": .string("\(serialNumber)"), "revocationDate": .string("\(revocationDate)"),
       "reason": .optional(reason.map { "\($0)" }),
       "invalidityDate": .optional(invalidityDate.map { "\($0)" }),
-      "certificateIssuer": .array(certificateIssuer.map(\.json)),
+      "certificateIssuer": .array(certificateIssuer.map { $0.json }),
     ])
   }
 }

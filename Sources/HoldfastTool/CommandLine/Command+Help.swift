@@ -2,7 +2,7 @@ internal import HoldfastAnswers
 
 extension CommandOption {
   /// The names, the short one first.
-  var spellings: [String] { [short, name].compactMap(\.self) }
+  var spellings: [String] { [short, name].compactMap { $0 } }
 }
 
 /// Help.

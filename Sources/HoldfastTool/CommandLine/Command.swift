@@ -1,9 +1,8 @@
 internal import HoldfastAnswers
-internal import HoldfastSystem
 
 /// One of the things that the tool does: its words, its options and its examples.
 ///
-/// A new command is a value in a file of its own and a line in `all`.
+/// A new command is a value in a file of its own and a line in `all` of `Commands.swift`.
 package struct Command: Sendable {
   /// What is written after `holdfast`.
   let name: String
@@ -23,13 +22,6 @@ package struct Command: Sendable {
   /// Does it.
   let run: @Sendable (Invocation) throws(UsageError) -> ExitStatus
 
-  /// The commands, in the order in which help lists them.
-  static let all: [Command] = [
-    verifyCommand, connectCommand, getCommand, inspectCommand, convertCommand, pinCommand,
-    pinsCommand, rootsCommand, lintCommand, graphCommand, fetchCommand, batchCommand,
-    generateCommand,
-  ]
-
   /// What does the same as a word that used to be a command.
   private static let former = [
     "explain": "verify -v", "ct": "inspect --log-list LIST",
@@ -39,7 +31,9 @@ package struct Command: Sendable {
   ]
 
   /// The options that it understands and shells complete.
-  var allOptions: [any CommandOption] { (options + [CommonOptions.everywhere]).flatMap(\.options) }
+  var allOptions: [any CommandOption] {
+    (options + [CommonOptions.everywhere]).flatMap { $0.options }
+  }
 
   /// Runs a command line, the name of the tool left out.
   package static func run(_ words: [String], _ console: Console) -> ExitStatus {
@@ -84,22 +78,16 @@ package struct Command: Sendable {
   private static func named(_ name: String) throws(UsageError) -> Command {
     if let use = former[name] { throw .former(name, use: use) }
     guard let command = all.first(where: { $0.name == name }) else {
-      throw .unknown("command", name, among: all.map(\.name))
+      throw .unknown("command", name, among: all.map { $0.name })
     }
     return command
-  }
-
-  /// `inspect` for the name of a file, `connect` for that of a host; nil for any other word.
-  private static func forFileOrHost(_ word: String) -> Command? {
-    if System.exists(word) { return inspectCommand }
-    return ConnectTarget(likely: word) == nil ? nil : connectCommand
   }
 
   private func start(_ words: some Sequence<String>, _ console: Console) -> ExitStatus {
     let words = Array(words)
     var files: [String] = []
     do throws(UsageError) {
-      let names = Set(allOptions.map(\.name))
+      let names = Set(allOptions.map { $0.name })
       let others = CommonOptions.global.filter { !names.contains($0.name) }
       let call = try Invocation(words, options: allOptions + others, console)
       files = choices.isEmpty ? call.operands : Array(call.operands.dropFirst())

@@ -15,7 +15,7 @@ struct Invocation {
   /// Whether help was asked for by its short name, and so in brief.
   private(set) var isBrief = false
   private var texts: [String: [String]] = [:]
-  private var values: [String: any Sendable] = [:]
+  private var values: [String: any OptionValue] = [:]
 
   init(_ words: [String], options: [any CommandOption], _ console: Console) throws(UsageError) {
     self.console = console
@@ -30,7 +30,7 @@ struct Invocation {
 
   /// What an option comes to.
   subscript<Value>(_ option: Option<Value>) -> Value {
-    values[option.name] as? Value ?? option.absent
+    (values[option.name] as? Option<Value>.Read)?.value ?? option.absent
   }
 
   /// Whether an option was given.
@@ -38,7 +38,7 @@ struct Invocation {
 
   /// The command line without some options, the same in whatever order it was written.
   func words(without some: [any CommandOption]) -> [String] {
-    let names = some.map(\.name)
+    let names = some.map { $0.name }
     let options = texts.keys.sorted().filter { !names.contains($0) }
     return options.flatMap { name in
       (texts[name] ?? []).flatMap { $0.isEmpty ? [name] : [name, $0] }
@@ -48,7 +48,7 @@ struct Invocation {
 
   /// Rejects a command line with more than one of some options.
   func checkOne(of options: [any CommandOption]) throws(UsageError) {
-    let given = options.filter(has).map(\.name)
+    let given = options.filter(has).map { $0.name }
     guard given.count <= 1 else {
       throw .conflict(given.joined(separator: " and ") + " cannot be used together")
     }
@@ -76,8 +76,15 @@ struct Invocation {
   /// names that begin with a dot are passed over.
   static func files(inFolder path: String) -> [String]? {
     // Of the folders below there may be no end, as in /proc.
-    BatchInput.names(inFolder: path)?.map { "\(path)/\($0)" }
+    names(inFolder: path)?.map { "\(path)/\($0)" }
       .filter { Platform.names(inFolder: $0) == nil }
+  }
+
+  /// The names in a folder, in the order of their bytes; nil if it is no folder. Those that begin with
+  /// a dot are passed over.
+  static func names(inFolder path: String) -> [String]? {
+    Platform.names(inFolder: path)?.filter { !$0.hasPrefix(".") }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// The bytes of a file that an option names.
@@ -123,7 +130,7 @@ struct Invocation {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = word.hasPrefix("--") ? String(parts[0]) : word
     guard let option = options.first(where: { $0.name == name || $0.short == name }) else {
-      throw .unknown("option", name, among: options.map(\.name))
+      throw .unknown("option", name, among: options.map { $0.name })
     }
     return (option, word.hasPrefix("--") && parts.count == 2 ? String(parts[1]) : nil)
   }

@@ -4,8 +4,9 @@ internal import HoldfastAnswers
 /// What may be written behind the name of a command: how it is spelled, what it does, and how its
 /// values are read. Help, completions, the manual and the errors are all made of this.
 ///
-/// A command has options with values of many types in one list; that is what the protocol is for.
-protocol CommandOption: Sendable {
+/// A command has options with values of many types in one list; that is what the protocol is for. It is
+/// one of classes, because a program without the runtime of Swift has no other values of unknown type.
+protocol CommandOption: AnyObject, Sendable {
   /// Its long name, with the hyphens.
   var name: String { get }
   /// Its short name, if it has one.
@@ -15,8 +16,11 @@ protocol CommandOption: Sendable {
   /// What its value may be; nil for an option that is given or not.
   var form: OptionForm? { get }
   /// Reads the values that were given, one at least.
-  func read(_ texts: [String]) throws(UsageError) -> any Sendable
+  func read(_ texts: [String]) throws(UsageError) -> any OptionValue
 }
+
+/// What an option comes to on a command line.
+protocol OptionValue: AnyObject, Sendable {}
 
 /// What the value of an option stands for.
 struct OptionForm: Sendable {
@@ -48,22 +52,39 @@ struct OptionGroup: Sendable, ExpressibleByArrayLiteral {
 }
 
 /// An option, and what it comes to: `absent` if it is not given.
-struct Option<Value: Sendable>: CommandOption {
+final class Option<Value: Sendable>: CommandOption {
   let name: String
-  var short: String?
-  private(set) var meaning: String
+  let short: String?
+  let meaning: String
   let form: OptionForm?
   /// The value without the option.
   let absent: Value
   private let parse: @Sendable ([String]) throws(UsageError) -> Value
 
-  func read(_ texts: [String]) throws(UsageError) -> any Sendable { try parse(texts) }
+  private init(
+    name: String, short: String? = nil, meaning: String, form: OptionForm?, absent: Value,
+    parse: @escaping @Sendable ([String]) throws(UsageError) -> Value
+  ) {
+    self.name = name
+    self.short = short
+    self.meaning = meaning
+    self.form = form
+    self.absent = absent
+    self.parse = parse
+  }
+
+  /// A value that was read.
+  final class Read: OptionValue {
+    let value: Value
+
+    fileprivate init(_ value: Value) { self.value = value }
+  }
+
+  func read(_ texts: [String]) throws(UsageError) -> any OptionValue { Read(try parse(texts)) }
 
   /// The same option where it means something else.
   func described(_ meaning: String) -> Option {
-    var copy = self
-    copy.meaning = meaning
-    return copy
+    Option(name: name, short: short, meaning: meaning, form: form, absent: absent, parse: parse)
   }
 }
 
@@ -72,7 +93,7 @@ protocol Choice: RawRepresentable<String>, CaseIterable, Sendable {}
 
 extension Choice {
   /// The names, in their order.
-  static var names: [String] { allCases.map(\.rawValue) }
+  static var names: [String] { allCases.map { $0.rawValue } }
 
   /// The choice that a text names: the value of an option, or an operand. Case and hyphens do not
   /// matter, so that `web-pki` and `WebPKI` are `webPKI`.

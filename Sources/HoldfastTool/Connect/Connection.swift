@@ -70,7 +70,7 @@ extension Answer.Connection {
       // Revocation data are renewed every few days, and are not what a warning is about.
       let last = verdict.validity.upperBound
       let isRenewed = last == verdict.path?.revocationEnd
-      end = time < last && !isRenewed ? last : verdict.certificates.map(\.notAfter).min()
+      end = time < last && !isRenewed ? last : verdict.certificates.map { $0.notAfter }.min()
     }
     guard let end else { return }
     let seconds = end.seconds(since: time)
@@ -81,7 +81,7 @@ extension Answer.Connection {
   /// What people read of it below the answer about a server.
   func lines(of address: String, at time: Timestamp) -> [Line] {
     var lines: [Line] = []
-    lines.append("\([address, handshake?.text].compactMap(\.self).joined(separator: ": "))")
+    lines.append("\([address, handshake?.text].compactMap { $0 }.joined(separator: ": "))")
     if let line = handshake?.certificateRequest { lines.append("  \(line)") }
     let count = sent.count
     guard count > 0 else { return lines }
@@ -118,7 +118,7 @@ extension TrustEnding {
 extension Answer.Connection.Handshake {
   /// `TLSv1.3, TLS_AES_256_GCM_SHA384, h2`.
   fileprivate var text: String {
-    [version, cipher, applicationProtocol].compactMap(\.self).joined(separator: ", ")
+    [version, cipher, applicationProtocol].compactMap { $0 }.joined(separator: ", ")
   }
 
   fileprivate var json: JSONValue {
@@ -155,6 +155,6 @@ extension Answer {
       connection?.daysLeft.map { "\($0) days left" }, handshake?.version,
       handshake?.requestsCertificate == true ? "asks for a client certificate" : nil,
     ]
-    return name + .good("✓ trusted") + "  \(facts.compactMap(\.self).joined(separator: ", "))"
+    return name + .good("✓ trusted") + "  \(facts.compactMap { $0 }.joined(separator: ", "))"
   }
 }

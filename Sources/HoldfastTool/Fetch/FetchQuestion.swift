@@ -1,5 +1,6 @@
 internal import Holdfast
 internal import HoldfastAnswers
+internal import HoldfastJSON
 internal import HoldfastOnline
 
 #if Curl
@@ -119,6 +120,8 @@ struct FetchedInput {
   var sources: RevocationSources
   /// What was asked for.
   private(set) var reports: [FetchReport] = []
+  /// The same, as answers have it.
+  var notes: [Answer.Note] { reports.map { Answer.Note($0) } }
   /// What of the chain cannot be read.
   let unreadable: [UnreadableCertificate]
   /// The time to validate at. Without one in the command line it is that at which the last response
@@ -182,6 +185,30 @@ extension FetchSettings {
 extension FetchReport {
   /// What became of it, in the words of the command line.
   var text: String { text(.commandLine) }
+
+  fileprivate var json: JSONValue {
+    var document: Document = ["kind": kind.rawValue, "url": url]
+    switch outcome {
+    case .fetched(let count): document.addMembers(of: ["outcome": "fetched", "bytes": count])
+    case .cached: document.add("outcome", "cached")
+    case .unchanged: document.add("outcome", "unchanged")
+    case .failed(let error):
+      document.addMembers(of: ["outcome": "failed", "reason": error.text(.commandLine)])
+    @unknown default: document.addMembers(of: ["outcome": "failed", "reason": "\(outcome)"])
+    }
+    return document.json
+  }
+}
+
+extension Answer.Note {
+  /// What was asked of a server of a CA.
+  init(_ report: FetchReport) {
+    var failure: String?
+    if case .failed = report.outcome, report.kind == .issuers {
+      failure = "not fetched: \(report.text)"
+    }
+    self.init(report.text, report.json, hint: failure)
+  }
 }
 
 extension Answer.Input {
@@ -189,7 +216,7 @@ extension Answer.Input {
   func with(_ material: FetchedInput) -> Answer.Input {
     var input = self
     input.sources = material.sources
-    input.fetched = material.reports.map { Answer.Note($0) }
+    input.fetched = material.notes
     input.time = material.time
     return input
   }

@@ -70,7 +70,7 @@ enum Container: String, Sendable {
 
   /// A SET of certificates has no order, so those that issued none of the others come first.
   private static func leafFirst(_ certificates: [Certificate]) -> [Certificate] {
-    let issuers = Set(certificates.filter { !$0.isSelfIssued }.map(\.issuer))
+    let issuers = Set(certificates.filter { !$0.isSelfIssued }.map { $0.issuer })
     return certificates.filter { !issuers.contains($0.subject) }
       + certificates.filter { issuers.contains($0.subject) }
   }
@@ -81,7 +81,7 @@ extension Container.Opened {
   /// identity does not, so it is left out unless `all` are wanted.
   func keys(all: Bool) -> [PrivateKey] {
     let identities = contents.identities
-    return contents.keys.map(\.value).filter { key in
+    return contents.keys.map { $0.value }.filter { key in
       all || key.publicKey != nil || !identities.contains { $0.privateKey.isEqual(to: key) }
     }
   }
@@ -91,7 +91,7 @@ extension PKCS12.Contents {
   /// The chains of the identities, then all other certificates.
   var certificatesInPathOrder: [Certificate] {
     var seen: Set<Certificate> = []
-    return (identities.flatMap(\.chain) + certificates.map(\.value)).filter {
+    return (identities.flatMap { $0.chain } + certificates.map { $0.value }).filter {
       seen.insert($0).inserted
     }
   }

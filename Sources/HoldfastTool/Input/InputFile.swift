@@ -117,7 +117,7 @@ struct InputFile: Sendable {
   private mutating func readPEM(_ bytes: [UInt8]) {
     let wanted = uses.union(.all)
     let labels = DERContent.allCases.filter { $0 == .pkcs7 || !$0.row.use.isDisjoint(with: wanted) }
-      .flatMap(\.labels)
+      .flatMap { $0.labels }
     let text = PEMText(bytes, labels: labels)
     for block in text.blocks + text.others {
       let item = InputItem(block, inFile: name)
@@ -128,7 +128,7 @@ struct InputFile: Sendable {
       }
     }
     let binary = uses.contains(.unknown) ? text.binaryLine : nil
-    let errors = text.errors + [binary].compactMap(\.self)
+    let errors = text.errors + [binary].compactMap { $0 }
     for (error, label) in zip(errors, text.labelsOfErrors + [nil]) {
       let location = InputLocation(
         file: name, block: error.block > 0 ? error.block : nil, line: error.line)
@@ -158,7 +158,7 @@ struct InputFile: Sendable {
     for certificate in opened.contents.certificatesInPathOrder {
       add(.certificate, certificate.der, .certificate(certificate))
     }
-    for crl in opened.contents.crls.map(\.value) { add(.crl, crl.der, .crl(crl)) }
+    for crl in opened.contents.crls { add(.crl, crl.value.der, .crl(crl.value)) }
     for key in opened.keys(all: uses.contains(.everyKey)) {
       add(.privateKey, [], .privateKey(key))
     }
@@ -355,10 +355,14 @@ extension InputProblem: CustomStringConvertible {
 
 extension InputProblem: DocumentValue {
   var json: JSONValue {
-    var document: Document = [
-      "file": Printable.redacted(location.file), "block": location.block,
-      "line": location.line, "offset": offset, "field": field, "problem": problem, "rule": rule,
-    ]
+    var document = Document()
+    document.add("file", Printable.redacted(location.file))
+    document.add("block", location.block)
+    document.add("line", location.line)
+    document.add("offset", offset)
+    document.add("field", field)
+    document.add("problem", problem)
+    document.add("rule", rule)
     if let kind { document.add("kind", kind) }
     return document.json
   }

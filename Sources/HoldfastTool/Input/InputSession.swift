@@ -144,5 +144,5 @@ struct InputSession {
   }
 
   /// What the session comes to.
-  var status: ExitStatus { .worst(failures.map(\.status)) }
+  var status: ExitStatus { .worst(failures.map { $0.status }) }
 }

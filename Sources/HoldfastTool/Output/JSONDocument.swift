@@ -1,13 +1,5 @@
-package import HoldfastAnswers
+internal import HoldfastAnswers
 internal import HoldfastJSON
-
-/// A dictionary literal has what only programs get.
-extension Document: ExpressibleByDictionaryLiteral {
-  package init(dictionaryLiteral members: (String, any DocumentValue)...) {
-    self.init()
-    for (name, value) in members { add(name, value) }
-  }
-}
 
 extension Invocation {
   /// Writes a report: for programs in JSON with indented lines, or for people.
@@ -46,7 +38,7 @@ struct JSONDocument {
   func finish(_ problems: [InputProblem], _ members: KeyValuePairs<String, JSONValue> = [:]) {
     call.console.write(isEmpty ? head + "]" : "\n  ]")
     for (name, value) in members { write(name, value) }
-    write("problems", .array(problems.map(\.json)))
+    write("problems", .array(problems.map { $0.json }))
     call.console.write("\n}\n")
   }
 

@@ -38,7 +38,7 @@ extension Command {
         ? answer : Answer(withoutPins: forecast, those: coverage.missedHosts, input)
     }
     for answer in answers { answer.write(call) }
-    return .worst(answers.map(\.status))
+    return .worst(answers.map { $0.status })
   }
 
   /// Where the system whose configuration it is does something else with a host than Holdfast.
@@ -59,7 +59,7 @@ extension Command {
   /// is shown after it is not among the chains, and is no lockout by pins.
   private static func defaultEnd(of chains: [[Certificate]], from start: Timestamp) -> Timestamp {
     let years = start.advanced(bySeconds: 2 * 365 * 86_400)
-    let last = chains.compactMap(\.first?.notAfter).max() ?? years
+    let last = chains.compactMap { $0.first?.notAfter }.max() ?? years
     return last > start ? min(last, years) : years
   }
 
@@ -67,7 +67,7 @@ extension Command {
   /// a wildcard of theirs covers.
   private static func hosts(of chains: [[Certificate]], and table: PinTable) -> [HostName] {
     var hosts: [HostName] = []
-    let leaves = chains.compactMap(\.first)
+    let leaves = chains.compactMap { $0.first }
     for leaf in leaves {
       for name in leaf.extensions.subjectAlternativeNames.prefix(100) {
         guard let host = host(of: name), !hosts.contains(host) else { continue }
@@ -100,7 +100,7 @@ extension Answer {
   /// The answer of a forecast: rejected if clients are locked out at some time.
   fileprivate init(_ forecast: PinForecast, until end: Timestamp, _ input: Input) {
     let shown = forecast.rejectedChains.min { $0.start < $1.start }
-    let unknown = forecast.rejectedChains.first(where: \.isRootUnknown)
+    let unknown = forecast.rejectedChains.first(where: { $0.isRootUnknown })
     let lockout: String?
     if let unknown {
       lockout = "\(forecast.name(of: unknown))\(unknown.message)"
@@ -150,7 +150,7 @@ private struct PinCoverage {
   init(of table: PinTable, by chains: [[Certificate]], _ hosts: [HostName], at time: Timestamp) {
     self.table = table
     self.time = time
-    missed = table.entries.filter { $0.pins != nil }.map(\.pattern)
+    missed = table.entries.filter { $0.pins != nil }.map { $0.pattern }
     var pinned: [HostName] = []
     for host in hosts {
       guard case .pinned(let nearest, _) = table.selection(for: host, at: time) else { continue }

@@ -102,7 +102,7 @@ extension PathQuestion {
       purpose: purpose,
       time: time, unreadable: session.problems.map { Answer.Note($0) }, sources: material.sources,
       words: Answer.options)
-    input.fetched = material.reports.map { Answer.Note($0) }
+    input.fetched = material.notes
   }
 
   /// What is asked of a validator or a manager.

@@ -55,13 +55,20 @@ enum PinOptions {
       return pins
     }
     let pins = try set(call[pin])
-    do {
-      return try hosts.map { host in
-        (try PinTable(pins.map { [PinTable.Entry(try HostPattern(host), $0)] } ?? []), nil)
-      }
+    var tables: [Pins] = []
+    for host in hosts { tables.append((try table(of: pins, for: host), nil)) }
+    return tables
+  }
+
+  /// The table of a host alone.
+  private static func table(of pins: PinSet?, for host: HostName) throws(UsageError) -> PinTable {
+    var entries: [PinTable.Entry] = []
+    do throws(HostPatternError) {
+      if let pins { entries.append(PinTable.Entry(try HostPattern(host), pins)) }
     } catch {
       throw .conflict("\(error)")
     }
+    do throws(PinTableError) { return try PinTable(entries) } catch { throw .conflict("\(error)") }
   }
 
   private static var ambiguous: UsageError {

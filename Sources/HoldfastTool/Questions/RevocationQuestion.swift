@@ -56,13 +56,14 @@ struct RevocationQuestion {
       try question.readUpki(isAsked: call[upki], &session)
     }
     guard isAsked || !question.revocation.filters.isEmpty else { return nil }
-    try question.read(call[crls], .crl, \.crls.count, &session)
-    try question.read(call[ocspResponses], .ocspResponse, \.ocspResponses.count, &session)
+    try question.read(call[crls], .crl, { $0.crls.count }, &session)
+    try question.read(call[ocspResponses], .ocspResponse, { $0.ocspResponses.count }, &session)
     question.readFilters(call[filters], &session)
     // Where none could be read, nothing of what was asked can be answered.
     let known = question.revocation
     let isNothingRead =
-      known.crls.isEmpty && known.ocspResponses.isEmpty && known.filters.allSatisfy(\.cards.isEmpty)
+      known.crls.isEmpty && known.ocspResponses.isEmpty
+      && known.filters.allSatisfy { $0.cards.isEmpty }
     if isNothingRead, question.hasFailed { throw .reported(session.problems) }
     question.revocation.demand = (call[demand] ?? .given).demand
     if let seconds = call[skew] { question.revocation.tolerance = Int64(seconds) }
@@ -74,16 +75,16 @@ struct RevocationQuestion {
 extension RevocationQuestion {
   /// Reads files, of which each that can be read must have what it was named for.
   private mutating func read(
-    _ files: [String], _ kind: DERContent, _ count: KeyPath<Revocation, Int>,
+    _ files: [String], _ kind: DERContent, _ count: (Revocation) -> Int,
     _ session: inout InputSession
   ) throws(UsageError) {
     for file in files {
-      let (before, failures) = (revocation[keyPath: count], session.failures.count)
+      let (before, failures) = (count(revocation), session.failures.count)
       let isUnderstood = session.read([file], uses: [.all, .unknown]) {
         take($1, at: $0.location)
       }
       hasFailed = hasFailed || !isUnderstood
-      guard !isUnderstood || revocation[keyPath: count] > before else {
+      guard !isUnderstood || count(revocation) > before else {
         throw .badInput("\(printable(word: file)): there is no \(kind.row.name) in it")
       }
       for problem in session.failures.dropFirst(failures) { add(problem, in: kind) }

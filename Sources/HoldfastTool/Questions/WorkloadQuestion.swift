@@ -33,7 +33,7 @@ enum WorkloadQuestion {
     }
     guard call.has(bundles) else { throw .missingOption("--spiffe-bundle", "DOMAIN=FILE") }
     return SPIFFEPeers(
-      ids: call[ids].flatMap(\.ids), trustDomains: call[ids].flatMap(\.trustDomains))
+      ids: call[ids].flatMap { $0.ids }, trustDomains: call[ids].flatMap { $0.trustDomains })
   }
 
   /// The workloads that a command line asks servers to be; nil if it asks for their names.
