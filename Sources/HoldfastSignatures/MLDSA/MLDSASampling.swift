@@ -46,22 +46,29 @@ extension MLDSAPolynomial {
     // Three lanes hold eight candidates of three bytes.
     var lane = number
     while lane < 168, count < 256 {
-      let l0 = lanes[lane]
-      let l1 = lanes[lane &+ 8]
-      let l2 = lanes[lane &+ 16]
-      let candidates: [8 of UInt64] = [
-        l0, l0 &>> 24, l0 &>> 48 | l1 &<< 16, l1 &>> 8,
-        l1 &>> 32, l1 &>> 56 | l2 &<< 8, l2 &>> 16, l2 &>> 40,
-      ]
-      for index in 0..<8 where count < 256 {
-        // The 23 low bits are accepted if they are below q: FIPS 204 §7.1, algorithm 14. What is
-        // not is overwritten by the next.
-        let value = UInt32(truncatingIfNeeded: candidates[index]) & 0x7F_FFFF
-        w[start &+ (count & 255)] = value
-        count &+= value < modulus ? 1 : 0
-      }
+      let (l0, l1, l2) = (lanes[lane], lanes[lane &+ 8], lanes[lane &+ 16])
+      accept(l0, into: &w, from: start, &count)
+      accept(l0 &>> 24, into: &w, from: start, &count)
+      accept(l0 &>> 48 | l1 &<< 16, into: &w, from: start, &count)
+      accept(l1 &>> 8, into: &w, from: start, &count)
+      accept(l1 &>> 32, into: &w, from: start, &count)
+      accept(l1 &>> 56 | l2 &<< 8, into: &w, from: start, &count)
+      accept(l2 &>> 16, into: &w, from: start, &count)
+      accept(l2 &>> 40, into: &w, from: start, &count)
       lane &+= 24
     }
+  }
+
+  /// Appends the 23 low bits of a candidate if they are below q and a coefficient is missing: FIPS
+  /// 204 §7.1, algorithm 14. What is not accepted is overwritten by the next.
+  @inline(__always)
+  private static func accept(
+    _ candidate: UInt64, into w: inout MutableSpan<UInt32>, from start: Int, _ count: inout Int
+  ) {
+    guard count < 256 else { return }
+    let value = UInt32(truncatingIfNeeded: candidate) & 0x7F_FFFF
+    w[start &+ (count & 255)] = value
+    count &+= value < modulus ? 1 : 0
   }
 
   /// Computes the challenge from c̃: τ coefficients are 1 or q − 1, the others zero. FIPS 204 §7.3,
