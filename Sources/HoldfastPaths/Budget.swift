@@ -48,6 +48,15 @@ extension LimitReached {
   /// The value of the limit.
   package var limit: Int { row.limit }
 
+  /// What helps without a higher limit.
+  package var remedy: String {
+    switch self {
+    case .pathLength: "use a shorter path to a trust anchor"
+    case .publicKeyOperations, .steps, .work, .candidates:
+      "send only the certificates of its path, with key identifiers"
+    }
+  }
+
   private var row: (name: String, unit: String, limit: Int) {
     switch self {
     case .publicKeyOperations(let limit): ("publicKeyOperations", "public key operations", limit)

@@ -302,7 +302,7 @@ extension Cause {
       other.chain = certificates("add") + chain
       return other
     case .unreadable, .changed, .host, .isAnchorItself, .onHold, .precertificate, .remedy,
-      .remedyAboveLeaf, .noBundle:
+      .remedyAboveLeaf, .noBundle, .limit:
       return replacingFaults()
     }
   }

@@ -169,6 +169,21 @@ extension IssuerGraph {
   }
 }
 
+extension PathError.Hint {
+  /// Whether it is about the leaf as it is, whatever other paths there may be.
+  var isOfLeafAlone: Bool {
+    switch self {
+    case .unreadable, .notFirst, .host, .leafExpired, .leafNotYetValid, .isAnchorItself,
+      .otherNames, .noAnchors, .noBundle, .precertificate:
+      true
+    case .missingIntermediate, .missingRoot, .unknownRoot, .crossSigned,
+      .anchorWithOtherKey, .otherSigner, .changed, .outsideValidity, .remedy, .remedyAboveLeaf,
+      .onHold, .source, .acceptedBy, .limit:
+      false
+    }
+  }
+}
+
 extension PathError.Rejection {
   /// A rule whose remedy helps, where that of the broken one does not.
   fileprivate var otherRule: Rule? {

@@ -163,6 +163,7 @@ extension PathError.Hint: CustomStringConvertible {
       return "\(certificate.shortName): \(rule.row.remedy); or use a certificate of another CA"
     case .source(let outcome): return outcome.remedy ?? Rule.revocationUnknown.row.remedy
     case .acceptedBy(let preset): return "the rules \(preset) accept it"
+    case .limit(let limit): return "\(limit.remedy), or raise Limits.\(limit.name)"
     }
   }
 

@@ -173,6 +173,8 @@ public struct PathError: Error, Sendable {
     case source(CertificateRevocation.SourceOutcome)
     /// The rules of the preset with this name accept the chain.
     case acceptedBy(String)
+    /// The search has ended at this limit: fewer certificates, or a higher limit, help.
+    case limit(LimitReached)
   }
 }
 

@@ -85,6 +85,7 @@ struct IssuerGraph: ~Copyable {
     let anchors = checks.configuration.anchors
     let maximum = max(budget.limits.candidates, 0)
     let count = min(chain.count, maximum + 1)
+    let chain = chain.count > count ? try mostLikelyFirst(chain, &budget) : chain
     nodes.reserveCapacity(count)
     isLong = count > 16
     var tails: Set<UInt64> = []
@@ -113,6 +114,30 @@ struct IssuerGraph: ~Copyable {
     }
     if hasAnchor { try addAnchors(&budget) }
     return limitReached
+  }
+
+  /// Returns the leaf, then the intermediates to which key identifiers lead from it, then the others:
+  /// of more than the limit the last are left out.
+  private func mostLikelyFirst(
+    _ chain: [Certificate], _ budget: inout Budget
+  ) throws(CheckFailure) -> [Certificate] {
+    var holders: [Bytes: [Int]] = [:]
+    for index in chain.indices.dropFirst() {
+      guard let own = chain[index].extensions.subjectKeyIdentifier else { continue }
+      try budget.spendComparedBytes(own.count)
+      holders[own, default: []].append(index)
+    }
+    var order = [0]
+    var position = 0
+    while position < order.count {
+      let issuer = chain[order[position]].extensions.authorityKeyIdentifier?.keyIdentifier
+      position += 1
+      guard let issuer, let found = holders.removeValue(forKey: issuer) else { continue }
+      order += found
+    }
+    let likely = Set(order)
+    order += chain.indices.filter { !likely.contains($0) }
+    return order.map { chain[$0] }
   }
 
   private mutating func addIssuer(_ index: Int, named name: Int) {

@@ -47,6 +47,10 @@ extension PathBuilder {
     var ranked = attempts.ranked
     graph.explain(&ranked, by: question.unreadable, &budget)
     var hints = graph.hints(for: ranked.first)
+    if let reached {
+      // A path that was not tried may be valid, so nothing is known to be missing.
+      hints = hints.filter { $0.isOfLeafAlone } + [.limit(reached)]
+    }
     // The last search of all: what is withheld is not given back.
     _ = budget.withholdSteps(beyond: steps)
     if reached == nil, let preset = acceptingPreset(question, after: ranked.first, hints) {

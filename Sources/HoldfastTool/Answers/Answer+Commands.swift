@@ -84,6 +84,7 @@ extension PathError.Hint {
       return "\(self) (--anchors with a file that has it)"
     case .noBundle(let domain): return "\(self): --spiffe-bundle \(domain)=FILE"
     case .acceptedBy(let preset): return "--rules \(preset) accepts it"
+    case .limit(let limit): return limit.remedy
     case .isAnchorItself: return "--rules rfc5280 accepts a server that is its own trust anchor"
     default: return "\(self)"
     }
