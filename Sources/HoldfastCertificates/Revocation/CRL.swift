@@ -79,23 +79,25 @@ public struct CRL: Sendable {
 
   /// Returns the entries with a serial number, in order, each parsed when it is reached.
   package func readEntries(for serialNumber: SerialNumber) -> SameNumber {
-    let offsets = storage.index.offsets(of: serialNumber.bytes, in: storage.der)
-    return SameNumber(storage: storage, offsets: Array(offsets)[...])
+    SameNumber(
+      storage: storage, slots: storage.index.slots(of: serialNumber.bytes, in: storage.der))
   }
 
   /// Whether an entry, of any issuer, has a serial number. Parses no entry.
   package func hasEntry(for serialNumber: SerialNumber) -> Bool {
-    !storage.index.offsets(of: serialNumber.bytes, in: storage.der).isEmpty
+    !storage.index.slots(of: serialNumber.bytes, in: storage.der).isEmpty
   }
 
   /// The entries with one serial number, parsed one at a time.
   package struct SameNumber: Sequence, IteratorProtocol {
     fileprivate let storage: Storage
-    fileprivate var offsets: ArraySlice<Int>
+    fileprivate var slots: Range<Int>
+
+    package var underestimatedCount: Int { slots.count }
 
     package mutating func next() -> RevokedCertificate? {
-      while let offset = offsets.popFirst() {
-        if let entry = storage.entry(at: offset) { return entry }
+      while let slot = slots.popFirst() {
+        if let entry = storage.entry(at: storage.index.offset(of: slot)) { return entry }
       }
       return nil
     }

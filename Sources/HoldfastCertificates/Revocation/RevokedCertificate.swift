@@ -18,8 +18,8 @@ public struct RevokedCertificate: Sendable, Hashable {
   /// of the CRL. RFC 5280 §5.3.3.
   package internal(set) var certificateIssuer: GeneralNames
 
-  /// The extensions of the entry, in order.
-  package let extensions: [Extension]
+  /// The extensions of the entry, in DER, one after another.
+  private let extensions: Bytes
 
   /// The maximum number of extensions in an entry.
   package static let maximumExtensions = 16
@@ -28,63 +28,89 @@ public struct RevokedCertificate: Sendable, Hashable {
     _ list: inout DERReader, in input: [UInt8], version: Int,
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    let outline = try RevokedCertificateOutline(&list, in: input, version: version)
+    let outline = try RevokedCertificateOutline(
+      &list, in: input, version: version, &deviations)
     serialNumber = SerialNumber(outline.serialNumber.rest(in: input))
     revocationDate = outline.revocationDate
-    var reason: RevocationReason?
-    var invalidityDate: Timestamp?
-    var issuer = GeneralNames.empty
-    if let content = outline.extensions {
-      // Departs: a SEQUENCE that must not be empty says nothing if it is, and every other
-      // implementation accepts it; CRLs of public CAs have it.
-      if content.isAtEnd { deviations.append(.emptyEntryExtensions(at: content.position)) }
-      var field = ParseError.Field.revokedCertificates
-      extensions = try content.readExtensionArray(
-        limit: RevokedCertificate.maximumExtensions, in: input, &field, &deviations
-      ) { (next, value, deviations) throws(DERError) -> Bool in
-        switch next.known {
-        case .reasonCode: reason = try value.readEnumerated(in: input)
-        case .invalidityDate:
-          // Departs: RFC 5280 §5.3.2 allows only GeneralizedTime; CRLs in use have UTCTime, and
-          // every other implementation accepts it.
-          if value.nextTag(in: input) == .utcTime {
-            deviations.append(.invalidityDateInUTCTime(at: value.position))
-          }
-          invalidityDate = try value.readTime(in: input)
-        case .certificateIssuer: issuer = try DERList(&value, in: input, &deviations)
-        default: return false
-        }
-        return true
-      }
-    } else {
-      extensions = []
-    }
-    (self.reason, self.invalidityDate, certificateIssuer) = (reason, invalidityDate, issuer)
+    reason = outline.values.reason
+    invalidityDate = outline.values.invalidityDate
+    certificateIssuer =
+      outline.values.issuer.map { GeneralNames(unchecked: $0.rest(in: input)) } ?? .empty
+    extensions = outline.extensions.rest(in: input)
   }
 }
 
-/// An entry without a reference to the input, with unparsed extensions.
+/// An entry without a reference to the input, so that reading it allocates nothing.
 struct RevokedCertificateOutline {
   /// The content of the INTEGER.
   let serialNumber: DERReader
   let revocationDate: Timestamp
   /// The content of the SEQUENCE.
-  let extensions: DERReader?
+  let extensions: DERReader
+  let values: Values
+
+  /// The values of the extensions.
+  struct Values {
+    var reason: RevocationReason?
+    var invalidityDate: Timestamp?
+    /// The content of the names of the issuer.
+    var issuer: DERReader?
+    /// The first critical extension that is unknown.
+    var unknownCriticalExtension: OID?
+  }
 
   @inline(__always)
-  init(_ list: inout DERReader, in input: [UInt8], version: Int) throws(DERError) {
+  init(
+    _ list: inout DERReader, in input: [UInt8], version: Int,
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
     var entry = try list.read(.sequence, in: input)
     serialNumber = try entry.readInteger(in: input)
     revocationDate = try entry.readTime(in: input)
     if entry.isAtEnd {
-      extensions = nil
+      extensions = .empty
+      values = Values()
       return
     }
     let start = entry.position
     let content = try entry.read(.sequence, in: input)
     guard version == 2 else { throw DERError(.notInThisVersion, at: start) }
-    extensions = content
     try entry.finish()
+    // Departs: a SEQUENCE that must not be empty says nothing if it is, and every other
+    // implementation accepts it; CRLs of public CAs have it.
+    if content.isAtEnd { deviations.append(.emptyEntryExtensions(at: content.position)) }
+    extensions = content
+    values = try RevokedCertificateOutline.values(of: content, in: input, &deviations)
+  }
+
+  private static func values(
+    of content: DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> Values {
+    var values = Values()
+    var field = ParseError.Field.revokedCertificates
+    try content.readExtensions(
+      into: &values, limit: RevokedCertificate.maximumExtensions, in: input, &field, &deviations
+    ) { (values, next, value, deviations) throws(DERError) -> Bool in
+      switch next.known {
+      case .reasonCode: values.reason = try value.readEnumerated(in: input)
+      case .invalidityDate:
+        // Departs: RFC 5280 §5.3.2 allows only GeneralizedTime; CRLs in use have UTCTime, and
+        // every other implementation accepts it.
+        if value.nextTag(in: input) == .utcTime {
+          deviations.append(.invalidityDateInUTCTime(at: value.position))
+        }
+        values.invalidityDate = try value.readTime(in: input)
+      case .certificateIssuer:
+        values.issuer = try GeneralNames.check(&value, in: input, &deviations)
+      default:
+        if next.isCritical, values.unknownCriticalExtension == nil {
+          values.unknownCriticalExtension = next.oid
+        }
+        return false
+      }
+      return true
+    }
+    return values
   }
 }
 
