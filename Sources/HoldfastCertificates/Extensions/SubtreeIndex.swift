@@ -17,14 +17,14 @@ package final class SubtreeFacts: Sendable {
   // A load acquires what `storeIfNil` releases, so the index is seen complete.
   private let index = AtomicLazyReference<SubtreeIndex>()
 
-  fileprivate init(of subtrees: [NameConstraints.Subtree]) {
+  fileprivate init(of subtrees: NameConstraints.Subtrees) {
     var (mentioned, malformed, dotted, unsupported): (UInt16, UInt16, UInt16, UInt16) = (0, 0, 0, 0)
-    var comparisons = subtrees.count
-    for number in subtrees.indices {
-      let form = subtrees[number].base.formBit
+    var comparisons = 0
+    subtrees.forEach { _, subtree in
+      let form = subtree.base.formBit
       var length = 0
       var isWellFormed = true
-      switch subtrees[number].base {
+      switch subtree.base {
       case .dns(let text):
         length = text.bytes.count
         isWellFormed = SubtreeFacts.isDomain(text.bytes)
@@ -39,10 +39,10 @@ package final class SubtreeFacts: Sendable {
       case .ip, .unsupported: break
       }
       mentioned |= form
-      comparisons += length >> 7
+      comparisons += 1 + length >> 7
       if !isWellFormed { malformed |= form }
       // RFC 5280 §4.2.1.10: minimum must be 0 and maximum absent, or the certificate is rejected.
-      if subtrees[number].minimum != 0 || subtrees[number].maximum != nil { unsupported |= form }
+      if subtree.minimum != 0 || subtree.maximum != nil { unsupported |= form }
     }
     self.mentioned = mentioned
     self.malformed = malformed
@@ -67,47 +67,50 @@ package final class SubtreeFacts: Sendable {
 
   /// Returns the index of the subtrees, which is made when the first name is looked up, because many
   /// constraints never meet a name of their form.
-  package func index(of subtrees: [NameConstraints.Subtree], isExcluded: Bool) -> SubtreeIndex {
+  package func index(
+    of subtrees: NameConstraints.Subtrees, isExcluded: Bool
+  ) -> SubtreeIndex {
     index.load() ?? index.storeIfNil(SubtreeIndex(of: subtrees, isExcluded: isExcluded))
   }
 }
 
-/// The numbers of subtrees by hashes of their bases.
+/// The positions of subtrees by hashes of their bases.
 package final class SubtreeIndex: Sendable {
   /// Sorted by hash: one allocation, however many there are.
-  package let numbers: [(hash: UInt64, number: Int)]
+  package let positions: [(hash: UInt64, position: Int)]
   /// The lengths of the prefixes of address blocks.
   package let prefixLengths: Set<Int>
 
-  fileprivate init(of subtrees: [NameConstraints.Subtree], isExcluded: Bool) {
-    var numbers: [(hash: UInt64, number: Int)] = []
+  fileprivate init(of subtrees: NameConstraints.Subtrees, isExcluded: Bool) {
+    var positions: [(hash: UInt64, position: Int)] = []
     var prefixLengths: Set<Int> = []
-    numbers.reserveCapacity(isExcluded ? 2 * subtrees.count : subtrees.count)
-    for number in subtrees.indices {
-      switch subtrees[number].base {
+    let count = subtrees.count
+    positions.reserveCapacity(isExcluded ? 2 * count : count)
+    subtrees.forEach { position, subtree in
+      switch subtree.base {
       case .dns(let text):
-        numbers.append((SubtreeHash.dns.of(text.bytes.withoutLeadingDot), number))
+        positions.append((SubtreeHash.dns.of(text.bytes.withoutLeadingDot), position))
         if isExcluded, let parent = NameConstraints.Base.parent(ofHost: text.bytes) {
-          numbers.append((SubtreeHash.parent.of(parent), number))
+          positions.append((SubtreeHash.parent.of(parent), position))
         }
       case .email(let text):
         let hash = PresentedMailbox(text.bytes).map { SubtreeHash.of($0) }
-        numbers.append((hash ?? SubtreeHash.email.of(text.bytes.withoutLeadingDot), number))
+        positions.append((hash ?? SubtreeHash.email.of(text.bytes.withoutLeadingDot), position))
       case .uri(let text):
-        numbers.append((SubtreeHash.uri.of(text.bytes.withoutLeadingDot), number))
+        positions.append((SubtreeHash.uri.of(text.bytes.withoutLeadingDot), position))
       case .directory(let name):
-        numbers.append((name.matchingHash, number))
-        guard isExcluded else { continue }
-        numbers.append((SubtreeHash.directory.ofNothing, number))
-        if !name.canBePrepared { numbers.append((SubtreeHash.unprepared.ofNothing, number)) }
+        positions.append((name.matchingHash, position))
+        guard isExcluded else { return }
+        positions.append((SubtreeHash.directory.ofNothing, position))
+        if !name.canBePrepared { positions.append((SubtreeHash.unprepared.ofNothing, position)) }
       case .ip(let range):
         prefixLengths.insert(range.prefixLength)
-        numbers.append((range.prefixHash, number))
-      case .unsupported: continue
+        positions.append((range.prefixHash, position))
+      case .unsupported: break
       }
     }
-    numbers.sort { $0.hash < $1.hash }
-    self.numbers = numbers
+    positions.sort { $0.hash < $1.hash }
+    self.positions = positions
     self.prefixLengths = prefixLengths
   }
 }
@@ -161,8 +164,10 @@ extension NameConstraints {
 
     fileprivate func facts(of constraints: NameConstraints, isExcluded: Bool) -> SubtreeFacts {
       isExcluded
-        ? excluded.load() ?? excluded.storeIfNil(SubtreeFacts(of: constraints.excluded))
-        : permitted.load() ?? permitted.storeIfNil(SubtreeFacts(of: constraints.permitted))
+        ? excluded.load()
+          ?? excluded.storeIfNil(SubtreeFacts(of: constraints.subtrees(isExcluded: true)))
+        : permitted.load()
+          ?? permitted.storeIfNil(SubtreeFacts(of: constraints.subtrees(isExcluded: false)))
     }
   }
 
