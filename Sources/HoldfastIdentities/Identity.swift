@@ -32,6 +32,15 @@ public struct Identity: Sendable {
     /// The key has neither a public part nor an identifier, but only one certificate has a key of
     /// its kind. The TLS library reports if they do not fit.
     case onlyCandidate
+
+    /// The name for programs. Embedded Swift prints no case by its name.
+    package var name: String {
+      switch self {
+      case .publicKey: "publicKey"
+      case .localKeyID: "localKeyID"
+      case .onlyCandidate: "onlyCandidate"
+      }
+    }
   }
 
   /// The longest chain that is built.

@@ -15,7 +15,7 @@ extension Document {
     add("valid", "notBefore", Shown("\(notBefore)", "from \(notBefore)"))
     add("", "notAfter", Shown("\(notAfter)", "to   \(notAfter), \(validity.text)"))
     add("validity", validity.name)
-    add("secondsLeft", Int(clamping: notAfter.seconds(since: time)))
+    add("secondsLeft", JSONValue.number("\(notAfter.seconds(since: time))"))
     add("key", "publicKey", certificate.publicKey)
     add("signed with", "signatureAlgorithm", certificate.signatureAlgorithm)
     if let report = MerkleTreeReport(certificate) { add("", "merkleTreeProof", report.document) }

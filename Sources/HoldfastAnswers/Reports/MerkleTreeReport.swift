@@ -1,4 +1,5 @@
 package import Holdfast
+internal import HoldfastJSON
 @_spi(MerkleTrees) internal import HoldfastPaths
 
 /// What the proof of a certificate in a Merkle tree says. Nothing of it is verified here.
@@ -23,9 +24,10 @@ package struct MerkleTreeReport {
     case .success(let proof):
       document.add("draft", proof.draft.rawValue)
       document.add("log", entry.map { Int($0.log) })
-      document.add("entry", entry.map { Int(clamping: $0.index) })
-      document.add("start", Int(clamping: proof.start))
-      document.add("end", Int(clamping: proof.end))
+      // Numbers of entries have 48 bits, more than an Int may.
+      document.add("entry", entry.map { JSONValue.number("\($0.index)") })
+      document.add("start", JSONValue.number("\(proof.start)"))
+      document.add("end", JSONValue.number("\(proof.end)"))
       document.add("hashes", proof.hashCount)
       document.add("cosigners", proof.cosignatures.map { $0.cosignerName })
       document.add("proof", nil, text)

@@ -23,6 +23,15 @@ public struct PinFinding: Sendable, Hashable {
     /// It is wrong now: connections are rejected, or hosts are not pinned.
     case error
 
+    /// The word for it. Embedded Swift prints no case by its name.
+    package var name: String {
+      switch self {
+      case .note: "note"
+      case .warning: "warning"
+      case .error: "error"
+      }
+    }
+
     /// Whether one is less severe than another.
     public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
   }
@@ -30,7 +39,7 @@ public struct PinFinding: Sendable, Hashable {
 
 extension PinFinding: CustomStringConvertible {
   /// `warning: good.com: a single pin: … [noBackup]`.
-  public var description: String { "\(severity): \(subject): \(message) [\(name)]" }
+  public var description: String { "\(severity.name): \(subject): \(message) [\(name)]" }
 }
 
 /// A check of a table of pins for present and future problems, with or without its hosts' chains.

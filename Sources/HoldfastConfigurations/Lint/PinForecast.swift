@@ -32,7 +32,7 @@ package struct PinForecast: Sendable {
   }
 
   /// The result for a host.
-  package enum State: Sendable, Hashable {
+  package enum State: String, Sendable, Hashable {
     /// At least one chain is accepted and has a pin.
     case accepted
     /// A chain is accepted without a pin: the host is not pinned, or mismatches are only reported.

@@ -85,7 +85,7 @@ extension PinForecast {
       "periods": .array(
         periods.map { period in
           .object([
-            "from": .string("\(period.start)"), "state": .string("\(period.state)"),
+            "from": .string("\(period.start)"), "state": .string(period.state.rawValue),
             "message": .string(period.message),
           ])
         }),

@@ -74,10 +74,10 @@ struct IdentityReport {
     }
     document.add("name", identity.name)
     document.add("matches", true)
-    document.add("match", "\(identity.match)")
+    document.add("match", identity.match.name)
     document.add("notAfter", "\(leaf.notAfter)")
     document.add("validity", Validity(leaf, at: time).name)
-    document.add("secondsLeft", Int(clamping: leaf.notAfter.seconds(since: time)))
+    document.add("secondsLeft", JSONValue.number("\(leaf.notAfter.seconds(since: time))"))
     return document
   }
 

@@ -157,7 +157,7 @@ extension Command {
 extension PinFinding: DocumentValue {
   var json: JSONValue {
     .object([
-      "severity": .string("\(severity)"), "name": .string(name), "subject": .string(subject),
+      "severity": .string(severity.name), "name": .string(name), "subject": .string(subject),
       "message": .string(message),
     ])
   }
