@@ -63,10 +63,9 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "Holdfast", "HoldfastCertificates", "HoldfastConfigurations", "HoldfastHTTP",
-        "HoldfastIdentities",
-        "HoldfastHashes", "HoldfastOnline", "HoldfastPaths", "HoldfastTransparency",
-        "HoldfastTrustStores",
+        "Holdfast", "HoldfastBase", "HoldfastCertificates", "HoldfastConfigurations", "HoldfastDER",
+        "HoldfastHTTP", "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON", "HoldfastOnline",
+        "HoldfastPaths", "HoldfastTransparency", "HoldfastTrustStores",
       ],
       swiftSettings: [
         .strictMemorySafety(),

@@ -36,3 +36,12 @@ func objectsPath(_ name: String) -> String {
   let beside = pool.map { URL(fileURLWithPath: $0) } ?? program
   return beside.deletingLastPathComponent().appendingPathComponent(name).path
 }
+
+/// The text of a file of objects.
+func contents(of path: String) -> String {
+  do {
+    return try String(contentsOfFile: path, encoding: .utf8)
+  } catch {
+    preconditionFailure("\(path): \(error)")
+  }
+}

@@ -7,6 +7,7 @@ enum FilterCase {
     let card = try Clubcard(bytes, name: "input")
     precondition(card.size == bytes.count && (3...4).contains(card.version))
     precondition(card.issuerKeyHashes.count == card.issuerCount)
+    say("version \(card.version), \(card.issuerCount) issuers, until \(card.coverageEnd)")
     let filter = RevocationFilter(base: card)
     var timestamps: [SignedCertificateTimestamp] = []
     for coverage in card.coverage.prefix(4) {
@@ -21,6 +22,7 @@ enum FilterCase {
           serialNumber: serial, issuerKeyHash: issuer, timestamps: timestamps)
         let again = filter.answer(
           serialNumber: serial, issuerKeyHash: issuer, timestamps: timestamps.reversed())
+        say("\(answer == .good) \(answer == .revoked)")
         precondition((answer == .good) == (again == .good))
         precondition((answer == .revoked) == (again == .revoked))
         precondition(answer != .notEnrolled && answer != .notCovered(.changedFile))

@@ -1,4 +1,5 @@
 import Holdfast
+import HoldfastBase
 import HoldfastConfigurations
 @testable import HoldfastHTTP
 import HoldfastIdentities
@@ -71,11 +72,12 @@ enum FuzzTarget: String, CaseIterable {
   }
 
   /// Runs `body`; an error must have a description.
-  private func attempt<Problem: Error>(_ body: () throws(Problem) -> Void) {
+  private func attempt<Problem: Error & CustomStringConvertible>(_ body: () throws(Problem) -> Void)
+  {
     do throws(Problem) {
       try body()
     } catch {
-      precondition(!"\(error)".isEmpty)
+      mustSay("\(error)")
     }
   }
 }
@@ -90,6 +92,8 @@ extension FuzzTarget {
     guard let split = bytes.first.map({ Int($0) * bytes.count / 256 }) else { return }
     let stream = Array(bytes.dropFirst())
     let whole = output([stream], limit: longest)
+    say("\(whole.bytes.count) \(whole.problem?.text ?? "") \(whole.isComplete)")
+    say("\(String(decoding: whole.bytes, as: UTF8.self))")
     let pieces = [Array(stream.prefix(split)), Array(stream.dropFirst(split))]
     let parts = output(pieces, limit: 1 + 7 * split)
     precondition(parts.bytes.starts(with: whole.bytes) || whole.bytes.starts(with: parts.bytes))
@@ -130,7 +134,7 @@ extension FuzzTarget {
       certificate = try Certificate(der: bytes)
     } catch {
       let unreadable = UnreadableCertificate(der: bytes, error: error, number: 2)
-      _ = "\(unreadable) \(String(describing: unreadable.subject))"
+      say("\(unreadable) \(unreadable.subject)")
       throw error
     }
     precondition(certificate.der == bytes)
@@ -143,11 +147,11 @@ extension FuzzTarget {
     }
     let again = try Certificate(der: bytes)
     precondition(again == certificate)
-    _ = "\(certificate) \(certificate.serialNumber) \(certificate.signatureAlgorithm)"
-    _ = "\(certificate.subject) \(certificate.issuer) \(certificate.subject.commonName ?? "")"
-    _ = "\(certificate.publicKey) \(certificate.publicKey.pin) \(certificate.deviations)"
+    say("\(certificate) \(certificate.serialNumber) \(certificate.signatureAlgorithm)")
+    say("\(certificate.subject) \(certificate.issuer) \(certificate.subject.commonName ?? "")")
+    say("\(certificate.publicKey) \(certificate.publicKey.pin) \(Array(certificate.deviations))")
     _ = certificate.isSelfIssued && certificate.isCurrent(at: certificate.notBefore)
-    _ = "\(certificate.embeddedTimestamps)"
+    say("\(Array(certificate.embeddedTimestamps))")
     precondition(certificate.subject.matches(again.subject))
     readValues(of: certificate.extensions)
     let read = try Certificate(pem: certificate.pem)
@@ -157,25 +161,37 @@ extension FuzzTarget {
 
   /// Every value of extensions is read again when it is asked for.
   private static func readValues(of extensions: Extensions) {
-    _ = "\(extensions) \(extensions.count)"
-    for item in extensions { _ = "\(item)" }
-    _ = "\(String(describing: extensions.basicConstraints)) \(extensions.inhibitAnyPolicy ?? 0)"
-    _ = "\(String(describing: extensions.keyUsage)) \(extensions.tlsFeatures)"
+    say("\(extensions) \(extensions.count)")
+    for item in extensions { say("\(item)") }
+    say("\(extensions.basicConstraints) \(extensions.inhibitAnyPolicy ?? 0)")
+    say("\(extensions.keyUsage) \(Array(extensions.tlsFeatures))")
     if let usages = extensions.extendedKeyUsage { _ = usages.map { "\($0)" } }
-    for name in extensions.subjectAlternativeNames { _ = "\(name)" }
-    for name in extensions.issuerAlternativeNames { _ = "\(name)" }
+    for name in extensions.subjectAlternativeNames { say("\(name)") }
+    for name in extensions.issuerAlternativeNames { say("\(name)") }
     if let constraints = extensions.nameConstraints {
-      _ = "\(constraints.permitted.map { "\($0)" }) \(constraints.excluded.map { "\($0)" })"
+      say("\(constraints.permitted.map { $0.base }) \(constraints.excluded.map { $0.base })")
     }
     for policy in extensions.certificatePolicies {
-      for qualifier in policy.qualifiers { _ = "\(policy.policy) \(qualifier)" }
+      for qualifier in policy.qualifiers {
+        switch qualifier {
+        case .practiceStatement(let text): say("\(policy.policy) at \(text)")
+        case .userNotice(let bytes): say("\(policy.policy) with \(bytes)")
+        case .other(let type, let bytes): say("\(policy.policy), \(type) \(bytes)")
+        }
+      }
     }
-    for mapping in extensions.policyMappings { _ = "\(mapping)" }
-    for point in extensions.crlDistributionPoints + Array(extensions.freshestCRL) { _ = "\(point)" }
-    for access in extensions.authorityInformationAccess { _ = "\(access)" }
-    for access in extensions.subjectInformationAccess { _ = "\(access)" }
+    for mapping in extensions.policyMappings {
+      say("\(mapping.issuerDomainPolicy) \(mapping.subjectDomainPolicy)")
+    }
+    for point in extensions.crlDistributionPoints + Array(extensions.freshestCRL) {
+      say("\(Array(point.fullNames)) \(Array(point.crlIssuer))")
+    }
+    for access in extensions.authorityInformationAccess { say("\(access)") }
+    for access in extensions.subjectInformationAccess { say("\(access)") }
     _ = extensions.hasOCSPNoCheck
-    _ = "\(String(describing: extensions.authorityKeyIdentifier))"
+    if let authority = extensions.authorityKeyIdentifier {
+      say("\(authority.keyIdentifier) \(Array(authority.issuer)) \(authority.serialNumber)")
+    }
   }
 
   /// A list that cannot be read counts, too.
@@ -183,22 +199,22 @@ extension FuzzTarget {
     Questions.ask(list: bytes)
     let list = try CRL(der: bytes)
     precondition(list.der == bytes)
-    _ = "\(list) \(list.issuer) \(list.deviations) \(list.isDelta)"
+    say("\(list) \(list.issuer) \(Array(list.deviations)) \(list.isDelta)")
     precondition(list.entries.reduce(0) { count, _ in count + 1 } == list.count)
     for entry in list.entries.prefix(20) {
-      _ = "\(entry)"
+      say("\(entry)")
       precondition(list.entries(for: entry.serialNumber).contains(entry))
     }
   }
 
   private static func answer(_ bytes: [UInt8]) throws(ParseError) {
     let response = try OCSPResponse(der: bytes)
-    _ = "\(response)"
+    say("\(response)")
     Questions.ask(staple: response)
     guard let basic = response.basic else { return }
-    _ = "\(basic.responder) \(basic.deviations) \(String(describing: basic.nonce))"
+    say("\(basic.responder) \(Array(basic.deviations)) \(basic.nonce)")
     for single in basic.responses {
-      _ = "\(single)"
+      say("\(single)")
       let request = OCSPRequest(single.certificateID)
       precondition(request.certificateIDs.count == 1)
       for signer in basic.certificates.prefix(2) {
@@ -218,21 +234,22 @@ extension FuzzTarget {
     } catch {}
     let request = try CertificateRequest(der: bytes)
     precondition(request.der == bytes)
-    _ = "\(request) \(request.subject) \(request.publicKey)"
-    for attribute in request.attributes { _ = "\(attribute)" }
+    say("\(request) \(request.subject) \(request.publicKey)")
+    for attribute in request.attributes { say("\(attribute)") }
     if let extensions = request.requestedExtensions { readValues(of: extensions) }
   }
 
   /// The certificates of a bundle, written as PEM, must parse to the same certificates.
   private static func pem(_ bytes: [UInt8]) {
     let whole = String(decoding: bytes, as: UTF8.self)
-    do throws(ParseError) { _ = try CRL(pem: whole) } catch { _ = "\(error)" }
-    do throws(ParseError) { _ = try CertificateRequest(pem: whole) } catch { _ = "\(error)" }
-    do throws(ParseError) { _ = try PublicKey(pem: whole).pin } catch { _ = "\(error)" }
+    do throws(ParseError) { _ = try CRL(pem: whole) } catch { say("\(error)") }
+    do throws(ParseError) { _ = try CertificateRequest(pem: whole) } catch { say("\(error)") }
+    do throws(ParseError) { _ = try PublicKey(pem: whole).pin } catch { say("\(error)") }
     let bundle = CertificateBundle(bytes)
-    let text = bundle.certificates.map(\.pem).joined(separator: "\n")
+    let text = bundle.certificates.map { $0.pem }.joined(separator: "\n")
+    say("\(text)")
     precondition(CertificateBundle(Array(text.utf8)).certificates == bundle.certificates)
-    for error in bundle.errors { precondition(!"\(error)".isEmpty) }
+    for error in bundle.errors { mustSay("\(error)") }
   }
 }
 
@@ -248,20 +265,21 @@ extension FuzzTarget {
     let text = Skeleton.certificate(subject: subject, alternativeNames: names)
     do throws(ParseError) {
       let certificate = try Certificate(der: text)
-      _ = "\(certificate.subject)"
+      say("\(certificate.subject)")
       precondition(certificate.subject.matches(certificate.subject))
       do throws(PathError) {
         _ = try Purpose.server("www.example.com")
         _ = try Purpose.server("\(certificate.subject)")
       } catch {}
     } catch {
-      precondition(!"\(error)".isEmpty)
+      mustSay("\(error)")
     }
   }
 
   /// The text of a parsed name must parse to the same name.
   private static func host(_ bytes: [UInt8]) throws(HostNameError) {
     let name = try HostName(String(decoding: bytes, as: UTF8.self))
+    say("\(name)")
     let again = try HostName("\(name)")
     precondition(again == name)
     guard let address = name.address else {
@@ -282,6 +300,7 @@ extension FuzzTarget {
   /// The text of a parsed pin must parse to the same pin.
   private static func pin(_ bytes: [UInt8]) throws(PinError) {
     let pin = try Pin(String(decoding: bytes, as: UTF8.self))
+    say("\(pin)")
     let again = try Pin("\(pin)")
     precondition(again == pin)
   }
@@ -295,17 +314,18 @@ extension FuzzTarget {
       let configuration = try PinConfiguration(bytes, as: format, context)
       // Without the format it is guessed, perhaps as another.
       do throws(ConfigurationError) { _ = try PinConfiguration(bytes, as: nil, context) } catch {}
-      for remark in configuration.remarks { precondition(!"\(remark)".isEmpty) }
+      for remark in configuration.remarks { mustSay("\(remark)") }
       // What was read can be written in each format, or there is a reason why not.
       for other in PinConfiguration.Format.allCases {
         do throws(ConfigurationError) {
-          _ = try PinConfiguration.write(configuration.table, as: other)
+          let written = try PinConfiguration.write(configuration.table, as: other)
+          say("\(written.text)")
         } catch {
-          precondition(!"\(error)".isEmpty)
+          mustSay("\(error)")
         }
       }
     } catch {
-      precondition(!"\(error)".isEmpty)
+      mustSay("\(error)")
     }
   }
 
@@ -313,41 +333,42 @@ extension FuzzTarget {
 
   private static func pkcs12(_ bytes: [UInt8]) throws(IdentityError) {
     let file = try PKCS12(bytes)
-    _ = "\(file.encryptions) \(String(describing: file.authentication)) \(file.iterations)"
+    say("\(Array(file.encryptions)) \(file.authentication) \(file.iterations)")
     for password in ["secret", nil] {
       do throws(IdentityError) {
         let contents = try file.open(password: password, options: options)
-        for identity in contents.identities { _ = "\(identity)" }
+        for identity in contents.identities { say("\(identity)") }
       } catch {
-        precondition(!"\(error)".contains("secret"))
+        precondition(!TextSearch.contains("secret", in: "\(error)"))
+        say("\(error)")
       }
     }
   }
 
   private static func identity(_ bytes: [UInt8]) {
-    do throws(IdentityError) { _ = try PKCS7(bytes) } catch { _ = "\(error)" }
+    do throws(IdentityError) { _ = try PKCS7(bytes) } catch { say("\(error)") }
     do throws(IdentityError) {
       let key = try PrivateKey(der: bytes)
       let again = try PrivateKey(der: key.pkcs8)
       precondition(key.isEqual(to: again))
     } catch {
-      _ = "\(error)"
+      say("\(error)")
     }
     do throws(IdentityError) {
       _ = try PrivateKey(encryptedPKCS8: bytes, password: "secret", options: options)
     } catch {
-      _ = "\(error)"
+      say("\(error)")
     }
     do throws(IdentityError) {
       _ = try PrivateKey(pem: bytes, password: "secret", options: options)
     } catch {
-      _ = "\(error)"
+      say("\(error)")
     }
     do throws(IdentityError) {
       let identity = try Identity(pem: bytes, password: "secret", options: options)
       precondition(!identity.chain.isEmpty)
     } catch {
-      _ = "\(error)"
+      say("\(error)")
     }
   }
 }

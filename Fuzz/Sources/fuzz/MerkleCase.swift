@@ -27,16 +27,19 @@ enum MerkleCase {
         + number(UInt64(proof.hashes.count), 2) + proof.hashes.array
         + number(UInt64(list.count), draft == .draft05 ? 2 : 3) + list
       precondition(written == bytes, "not the bytes that were read")
+      say("from \(proof.start) to \(proof.end), \(proof.hashCount) hashes")
       let subtree = MerkleSubtree(log: 1, start: proof.start, end: proof.end)
       let entry = HashAlgorithm.sha256.hash(bytes)
       for index in [proof.start, proof.end / 2, proof.end &- 1] {
         do throws(MerkleSubtree.Failure) {
-          _ = try subtree.hash(from: entry, at: index, by: proof.hashes)
+          let hash = try subtree.hash(from: entry, at: index, by: proof.hashes)
+          say("\(Hexadecimal.text(of: hash.array))")
           precondition(proof.hashCount <= MerkleTreeProof.maximumHashes)
         } catch {}
       }
     } catch {
-      precondition(error.offset <= bytes.count && !"\(error)".isEmpty)
+      precondition(error.offset <= bytes.count)
+      mustSay("\(error.description)")
     }
   }
 
@@ -51,10 +54,12 @@ enum MerkleCase {
       let anchors = AnchorSet(trust.anchors)
       precondition(anchors.anchors.allSatisfy { $0.merkleTree != nil })
       for tree in trust.trees {
+        say("\(tree.cosigners.count) cosigners, \(tree.subtrees.count) subtrees")
         precondition(!tree.cosigners.isEmpty && tree.subtrees == tree.subtrees.sorted())
       }
     } catch {
-      precondition(!"\(error)".isEmpty && !error.summary.isEmpty)
+      mustSay("\(error.description)")
+      mustSay("\(error.summary)")
     }
   }
 }

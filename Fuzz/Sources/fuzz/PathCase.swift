@@ -1,4 +1,3 @@
-import Foundation
 import Holdfast
 
 /// A chain chosen by the input from the certificates in `pool.txt` and their mutations.
@@ -23,8 +22,8 @@ enum PathCase {
     guard bytes.count >= 7 else { return }
     let time = times[Int(bytes[1]) % times.count]
     let host = hosts[Int(bytes[2]) % hosts.count]
-    let anchors = pool.anchors.enumerated().filter { bytes[0] >> UInt8($0.offset) & 1 == 1 }.map(
-      \.element)
+    let anchors = pool.anchors.enumerated().filter { bytes[0] >> UInt8($0.offset) & 1 == 1 }
+      .map { $0.element }
     var chain: [Certificate] = []
     var index = 4
     while index + 3 <= bytes.count, chain.count < 12 {
@@ -43,9 +42,11 @@ enum PathCase {
       let asked = Asked(chain: chain, purpose: try .server(host), time: time)
       let answer = asked.answer(anchors, rules, cache: bytes[3] & 0x80 == 0 ? pool.cache : nil)
       do throws(PathError) {
-        check(try answer.get(), rules, anchors, host, time)
+        let path = try answer.get()
+        check(path, rules, anchors, host, time)
+        say("\(path)")
       } catch {
-        precondition(!"\(error)".isEmpty)
+        mustSay("\(error)")
       }
       compare(answer, to: asked, anchors, rules, dropped: Int(bytes[3] >> 3 & 0x0F))
     } catch {
@@ -166,19 +167,10 @@ struct Pool {
 
   init() {
     let path = objectsPath("pool.txt")
-    do {
+    do throws(ParseError) {
       certificates = try Certificate.certificates(inFile: path)
-      // `issuers:` has the numbers of all certificates whose name and key fit the signature: a root
-      // and its cross-certificates share a key.
-      let text = try String(contentsOfFile: path, encoding: .utf8)
-      for (index, line) in text.split(separator: "\n").filter({ $0.hasPrefix("issuers:") })
-        .enumerated()
-      {
-        let numbers = line.dropFirst(8).split(separator: " ").compactMap { Int($0) }
-        issuers[Pool.signedPart(certificates[index]), default: []].formUnion(
-          numbers.map { certificates[$0] })
-      }
       let chain = certificates.suffix(3)
+      let text = contents(of: path)
       let list = try CRL(pem: text)
       listed = Listed(
         certificates: chain.dropLast(), list: list, time: list.thisUpdate,
@@ -188,9 +180,20 @@ struct Pool {
       anchors = certificates.filter {
         $0.isSelfIssued && $0.extensions.basicConstraints?.isCA == true
       }
+      readIssuers(in: text)
     } catch {
-      print("\(path): \(error)")
-      exit(2)
+      preconditionFailure("\(path): \(error)")
+    }
+  }
+
+  /// `issuers:` has the numbers of all certificates whose name and key fit the signature: a root and
+  /// its cross-certificates share a key.
+  private mutating func readIssuers(in text: String) {
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("issuers:") }
+    for (index, line) in lines.enumerated() {
+      let numbers = line.dropFirst(8).split(separator: " ").compactMap { Int($0) }
+      issuers[Pool.signedPart(certificates[index]), default: []].formUnion(
+        numbers.map { certificates[$0] })
     }
   }
 

@@ -25,7 +25,7 @@ enum Questions {
         }
       }
     } catch {
-      precondition(!"\(error)".isEmpty)
+      mustSay("\(error)")
     }
   }
 
@@ -44,7 +44,7 @@ enum Questions {
       do throws(PathError) {
         purpose = try .email(String(decoding: base.dropFirst(2), as: UTF8.self))
       } catch {
-        precondition(!"\(error)".isEmpty)
+        mustSay("\(error)")
       }
       let validator = PathValidator(anchors: AnchorSet([anchor]), rules: .webPKI, cache: nil)
       let diagnosis = diagnose([leaf], purpose, at: leaf.notBefore, validator, nil)
@@ -57,7 +57,7 @@ enum Questions {
           },
         "a name passes its own exclusion: \(diagnosis)")
     } catch {
-      precondition(!"\(error)".isEmpty)
+      mustSay("\(error)")
     }
   }
 
@@ -68,7 +68,7 @@ enum Questions {
     var revocation = Revocation(.required(of: .leaf), crls: [chain.list])
     let error = revocation.addCRL(der: bytes)
     precondition(revocation.crls.count == (error == nil ? 2 : 1))
-    precondition(revocation.unreadableCRLs.map(\.der) == (error == nil ? [] : [bytes]))
+    precondition(revocation.unreadableCRLs.map { $0.der } == (error == nil ? [] : [bytes]))
     let answer = ask(revocation, about: chain)
     // The order of lists decides nothing.
     revocation.crls.reverse()
@@ -126,11 +126,11 @@ enum Questions {
     chain.validators.map { validator in
       let diagnosis = diagnose(
         chain.certificates, .anyServer, at: chain.time, validator, revocation)
-      for violation in diagnosis.attempts.flatMap(\.violations) {
+      for violation in diagnosis.attempts.flatMap({ $0.violations }) {
         precondition([.revoked, .revocationUnknown].contains(violation.rule), "\(violation)")
       }
       return diagnosis.path == nil
-        ? Set(diagnosis.attempts.flatMap(\.violations).map(\.rule)) : []
+        ? Set(diagnosis.attempts.flatMap { $0.violations }.map { $0.rule }) : []
     }
   }
 
@@ -140,7 +140,7 @@ enum Questions {
     _ revocation: Revocation?
   ) -> Diagnosis {
     let diagnosis = validator.diagnose(chain, for: purpose, at: time, revocation: revocation)
-    precondition(!"\(diagnosis)".isEmpty)
+    mustSay("\(diagnosis)")
     do throws(PathError) {
       _ = try validator.validate(chain, for: purpose, at: time, revocation: revocation)
       precondition(diagnosis.path != nil || diagnosis.limitReached != nil, "\(diagnosis)")

@@ -11,6 +11,7 @@
 #
 # A library is only checked and written as a module: what a program uses of it is compiled, and optimized, with the
 # program. embedded_optimization=-Onone leaves out the optimization before that, which takes half of a module's time.
+# embedded_testing=-enable-testing lets a program import modules as tests do.
 
 embedded_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 embedded_root=$(cd "$embedded_folder/../../.." && pwd)
@@ -24,6 +25,9 @@ embedded_library=("${embedded_core[@]}" Holdfast)
 embedded_suites=("${embedded_core[@]}" HoldfastSystem HoldfastConformance)
 # Whatever compiles, beside the suites.
 embedded_all=("${embedded_library[@]}" HoldfastTrustStores HoldfastIdentities HoldfastConfigurations HoldfastAnswers)
+# The tool's commands about files, which tool/ completes: all but those that ask servers, run for long or write files.
+embedded_tool_left_out='/(Batch|Connect|Get|Fetch|Generate|Roots|Pictures)/|/(HoldfastTool|Commands|DocumentLiteral'
+embedded_tool_left_out+='|ConvertCommand|LintCommand|PinCommand|ProgressLine)\.swift$'
 # They are for a runtime: concurrency, policies that throw errors of any type, values of any type, mirrors, and Codable.
 embedded_left_out='/(OrderedAnswers|OrderedWork|TrustEvaluating|FilesTrust|TrustFiles|Pin\+Codable'
 embedded_left_out+='|PropertyList\+Any|Reflection|ConformanceTool)\.swift$'
@@ -80,9 +84,10 @@ embedded_compile() {
 
 declare -A embedded_made
 embedded_modules() {
-  local kind=$1 name files
+  local kind=$1 name files folder own
   embedded_of "$kind"
   shift
+  [ -z "${embedded_testing:-}" ] || flags+=("$embedded_testing")
   flags=("${flags[@]/#-O/${embedded_optimization:--O}}")
   mkdir -p "$out"
   if [ -z "${embedded_made[$kind/Glibc]:-}" ]; then
@@ -92,9 +97,17 @@ embedded_modules() {
   fi
   for name; do
     [ -z "${embedded_made[$kind/$name]:-}" ] || continue
-    mapfile -t files < <(find "$sources/$name" -name '*.swift' | grep -vE "$embedded_left_out" | LC_ALL=C sort)
+    folder=$sources/$name
+    own=()
+    case $kind/$name in
+      # WASI has no terminals and no other programs.
+      wasm32/HoldfastSystem) folder=$embedded_folder/wasm_system ;;
+      # The rest of it needs libcurl.
+      */HoldfastHTTP) folder=$sources/HoldfastHTTP/GzipReader.swift own=(-D Curl) ;;
+    esac
+    mapfile -t files < <(find "$folder" -name '*.swift' | grep -vE "$embedded_left_out" | LC_ALL=C sort)
     embedded_compile "$out/$name.log" -module-name "$name" -emit-module \
-      -emit-module-path "$out/$name.swiftmodule" "${files[@]}" || return 1
+      -emit-module-path "$out/$name.swiftmodule" ${own[@]+"${own[@]}"} "${files[@]}" || return 1
     embedded_made[$kind/$name]=1
   done
 }

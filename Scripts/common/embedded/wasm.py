@@ -1,4 +1,7 @@
-"""Runs a program of WebAssembly with wasmtime, which compiles it: wasm.py PROGRAM ARGUMENT…"""
+"""Runs a program of WebAssembly with wasmtime, which compiles it: wasm.py PROGRAM ARGUMENT…
+
+It sees the files of the working folder.
+"""
 
 import sys
 
@@ -12,6 +15,7 @@ configuration.argv = sys.argv[1:]
 configuration.inherit_stdin()
 configuration.inherit_stdout()
 configuration.inherit_stderr()
+configuration.preopen_dir(".", ".")
 store = Store(engine)
 store.set_wasi(configuration)
 try:
