@@ -3,13 +3,10 @@ package import HoldfastDER
 /// The names that certificates below a CA may and may not have. RFC 5280 §4.2.1.10.
 public struct NameConstraints: Sendable, Hashable, DERDecodable {
   /// The subtrees that must contain every name of their form.
-  public var permitted: [Subtree] { permittedSubtrees.array }
+  public let permitted: [Subtree]
 
   /// The subtrees that must not contain any name.
-  public var excluded: [Subtree] { excludedSubtrees.array }
-
-  private let permittedSubtrees: Subtrees
-  private let excludedSubtrees: Subtrees
+  public let excluded: [Subtree]
 
   let kept = Kept()
 
@@ -56,8 +53,8 @@ public struct NameConstraints: Sendable, Hashable, DERDecodable {
   ///     forms are not restricted.
   ///   - excluded: Subtrees that must not contain any name, whatever is permitted.
   public init(permitted: [Subtree] = [], excluded: [Subtree] = []) {
-    permittedSubtrees = Subtrees(permitted)
-    excludedSubtrees = Subtrees(excluded)
+    self.permitted = permitted
+    self.excluded = excluded
   }
 
   /// Reads the extension.
@@ -66,91 +63,21 @@ public struct NameConstraints: Sendable, Hashable, DERDecodable {
   ) throws(DERError) {
     // RFC 5280 §4.2.1.10: a CA must not issue an empty sequence.
     var constraints = try reader.readNonEmpty(.sequence, in: input)
-    permittedSubtrees = try Subtrees(0, &constraints, in: input, &deviations)
-    excludedSubtrees = try Subtrees(1, &constraints, in: input, &deviations)
+    permitted = try NameConstraints.readSubtrees(0, &constraints, in: input, &deviations)
+    excluded = try NameConstraints.readSubtrees(1, &constraints, in: input, &deviations)
     try constraints.finish()
   }
 
-  /// Returns the permitted or the excluded subtrees, which are read in place.
-  package func subtrees(isExcluded: Bool) -> Subtrees {
-    isExcluded ? excludedSubtrees : permittedSubtrees
-  }
-
-  /// The number of all subtrees.
-  package var count: Int { permittedSubtrees.count + excludedSubtrees.count }
-
-  /// Subtrees in DER, read in place at each use, or those of a caller.
-  ///
-  /// Parsing checks all of them and makes none: an issuer may have thousands, of which a validation
-  /// that knows their index reads only those that a name may lie in.
-  package struct Subtrees: Sendable {
-    /// Those of a caller.
-    private let made: [Subtree]
-    /// Those in DER, one after another.
-    private let bytes: Bytes
-
-    fileprivate init(_ made: [Subtree]) {
-      self.made = made
-      bytes = Bytes([])
-    }
-
-    fileprivate init(
-      _ number: UInt8, _ constraints: inout DERReader, in input: borrowing [UInt8],
-      _ deviations: inout [EncodingDeviation]
-    ) throws(DERError) {
-      made = []
-      let tag = DERTag.constructedContext(number)
-      guard constraints.nextTag(in: input) == tag else {
-        bytes = Bytes([])
-        return
-      }
-      let content = try constraints.readNonEmpty(tag, in: input)
-      var reader = content
-      while !reader.isAtEnd { try Subtree.check(&reader, in: input, &deviations) }
-      bytes = content.rest(in: copy input)
-    }
-
-    /// The number of subtrees, for which their headers are read.
-    package var count: Int {
-      var (reader, count) = (DERReader(bytes), made.count)
-      // Cannot fail: every subtree was checked.
-      while !reader.isAtEnd, (try? reader.skipAny(in: bytes.input)) != nil { count += 1 }
-      return count
-    }
-
-    /// The subtrees as values.
-    var array: [Subtree] {
-      if !made.isEmpty { return made }
-      var all: [Subtree] = []
-      all.reserveCapacity(count)
-      forEach { all.append($1) }
-      return all
-    }
-
-    /// Returns the subtree at a position that `forEach` has given.
-    package subscript(position: Int) -> Subtree? {
-      if !made.isEmpty { return made[position] }
-      var reader = DERReader(unchecked: position, bytes.endIndex)
-      return read(&reader)
-    }
-
-    /// Calls `body` with each subtree and its position.
-    @inline(__always)
-    func forEach(_ body: (_ position: Int, _ subtree: Subtree) -> Void) {
-      for position in made.indices { body(position, made[position]) }
-      var reader = DERReader(bytes)
-      while !reader.isAtEnd {
-        let position = reader.position
-        guard let subtree = read(&reader) else { return }
-        body(position, subtree)
-      }
-    }
-
-    private func read(_ reader: inout DERReader) -> Subtree? {
-      var ignored: [EncodingDeviation] = []
-      // Cannot fail: the same bytes were checked.
-      return try? Subtree(&reader, in: bytes.input, &ignored)
-    }
+  private static func readSubtrees(
+    _ number: UInt8, _ constraints: inout DERReader, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> [Subtree] {
+    let tag = DERTag.constructedContext(number)
+    guard constraints.nextTag(in: input) == tag else { return [] }
+    var reader = try constraints.readNonEmpty(tag, in: input)
+    var subtrees: [Subtree] = []
+    while !reader.isAtEnd { subtrees.append(try Subtree(&reader, in: input, &deviations)) }
+    return subtrees
   }
 }
 
@@ -173,52 +100,27 @@ extension NameConstraints.Subtree {
   ) throws(DERError) {
     var subtree = try reader.read(.sequence, in: input)
     base = try NameConstraints.Base(&subtree, in: input, &deviations)
-    (minimum, maximum) = try NameConstraints.Subtree.readBounds(&subtree, in: input, &deviations)
-  }
-
-  /// Checks a subtree as the initializer does, without creating it.
-  fileprivate static func check(
-    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) {
-    var subtree = try reader.read(.sequence, in: input)
-    if subtree.nextTag(in: input) == NameConstraints.Base.addressTag {
-      _ = try NameConstraints.Base(&subtree, in: input, &deviations)
-    } else {
-      try GeneralName.check(&subtree, in: input, &deviations)
-    }
-    _ = try readBounds(&subtree, in: input, &deviations)
-  }
-
-  /// Reads what follows the base.
-  @inline(__always)
-  private static func readBounds(
-    _ subtree: inout DERReader, in input: borrowing [UInt8],
-    _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> (minimum: UInt64, maximum: UInt64?) {
-    if subtree.isAtEnd { return (0, nil) }
-    var minimum: UInt64 = 0
     if subtree.nextTag(in: input) == .context(0) {
       let start = subtree.position
       minimum = try subtree.readUInt64(.context(0), in: input)
       if minimum == 0 { deviations.append(.defaultEncoded(at: start)) }
+    } else {
+      minimum = 0
     }
-    let maximum =
+    maximum =
       subtree.nextTag(in: input) == .context(1)
       ? try subtree.readUInt64(.context(1), in: input) : nil
     try subtree.finish()
-    return (minimum, maximum)
   }
 }
 
 extension NameConstraints.Base {
-  /// The tag of an address with a mask, which occurs in no other name.
-  fileprivate static let addressTag = DERTag.context(7)
-
   fileprivate init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    if reader.nextTag(in: input) == NameConstraints.Base.addressTag {
-      self = .ip(try IPRange(reader.readContent(NameConstraints.Base.addressTag, in: input)))
+    if reader.nextTag(in: input) == .context(7) {
+      // An address with a mask, which occurs in no other name.
+      self = .ip(try IPRange(reader.readContent(.context(7), in: input)))
       return
     }
     switch try GeneralName(&reader, in: input, &deviations) {

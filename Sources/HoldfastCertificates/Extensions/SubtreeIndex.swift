@@ -17,14 +17,14 @@ package final class SubtreeFacts: Sendable {
   // A load acquires what `storeIfNil` releases, so the index is seen complete.
   private let index = AtomicLazyReference<SubtreeIndex>()
 
-  fileprivate init(of subtrees: NameConstraints.Subtrees) {
+  fileprivate init(of subtrees: [NameConstraints.Subtree]) {
     var (mentioned, malformed, dotted, unsupported): (UInt16, UInt16, UInt16, UInt16) = (0, 0, 0, 0)
-    var comparisons = 0
-    subtrees.forEach { _, subtree in
-      let form = subtree.base.formBit
+    var comparisons = subtrees.count
+    for number in subtrees.indices {
+      let form = subtrees[number].base.formBit
       var length = 0
       var isWellFormed = true
-      switch subtree.base {
+      switch subtrees[number].base {
       case .dns(let text):
         length = text.bytes.count
         isWellFormed = SubtreeFacts.isDomain(text.bytes)
@@ -39,10 +39,10 @@ package final class SubtreeFacts: Sendable {
       case .ip, .unsupported: break
       }
       mentioned |= form
-      comparisons += 1 + length >> 7
+      comparisons += length >> 7
       if !isWellFormed { malformed |= form }
       // RFC 5280 §4.2.1.10: minimum must be 0 and maximum absent, or the certificate is rejected.
-      if subtree.minimum != 0 || subtree.maximum != nil { unsupported |= form }
+      if subtrees[number].minimum != 0 || subtrees[number].maximum != nil { unsupported |= form }
     }
     self.mentioned = mentioned
     self.malformed = malformed
@@ -67,50 +67,47 @@ package final class SubtreeFacts: Sendable {
 
   /// Returns the index of the subtrees, which is made when the first name is looked up, because many
   /// constraints never meet a name of their form.
-  package func index(
-    of subtrees: NameConstraints.Subtrees, isExcluded: Bool
-  ) -> SubtreeIndex {
+  package func index(of subtrees: [NameConstraints.Subtree], isExcluded: Bool) -> SubtreeIndex {
     index.load() ?? index.storeIfNil(SubtreeIndex(of: subtrees, isExcluded: isExcluded))
   }
 }
 
-/// The positions of subtrees by hashes of their bases.
+/// The numbers of subtrees by hashes of their bases.
 package final class SubtreeIndex: Sendable {
   /// Sorted by hash: one allocation, however many there are.
-  package let positions: [(hash: UInt64, position: Int)]
+  package let numbers: [(hash: UInt64, number: Int)]
   /// The lengths of the prefixes of address blocks.
   package let prefixLengths: Set<Int>
 
-  fileprivate init(of subtrees: NameConstraints.Subtrees, isExcluded: Bool) {
-    var positions: [(hash: UInt64, position: Int)] = []
+  fileprivate init(of subtrees: [NameConstraints.Subtree], isExcluded: Bool) {
+    var numbers: [(hash: UInt64, number: Int)] = []
     var prefixLengths: Set<Int> = []
-    let count = subtrees.count
-    positions.reserveCapacity(isExcluded ? 2 * count : count)
-    subtrees.forEach { position, subtree in
-      switch subtree.base {
+    numbers.reserveCapacity(isExcluded ? 2 * subtrees.count : subtrees.count)
+    for number in subtrees.indices {
+      switch subtrees[number].base {
       case .dns(let text):
-        positions.append((SubtreeHash.dns.of(text.bytes.withoutLeadingDot), position))
+        numbers.append((SubtreeHash.dns.of(text.bytes.withoutLeadingDot), number))
         if isExcluded, let parent = NameConstraints.Base.parent(ofHost: text.bytes) {
-          positions.append((SubtreeHash.parent.of(parent), position))
+          numbers.append((SubtreeHash.parent.of(parent), number))
         }
       case .email(let text):
         let hash = PresentedMailbox(text.bytes).map { SubtreeHash.of($0) }
-        positions.append((hash ?? SubtreeHash.email.of(text.bytes.withoutLeadingDot), position))
+        numbers.append((hash ?? SubtreeHash.email.of(text.bytes.withoutLeadingDot), number))
       case .uri(let text):
-        positions.append((SubtreeHash.uri.of(text.bytes.withoutLeadingDot), position))
+        numbers.append((SubtreeHash.uri.of(text.bytes.withoutLeadingDot), number))
       case .directory(let name):
-        positions.append((name.matchingHash, position))
-        guard isExcluded else { return }
-        positions.append((SubtreeHash.directory.ofNothing, position))
-        if !name.canBePrepared { positions.append((SubtreeHash.unprepared.ofNothing, position)) }
+        numbers.append((name.matchingHash, number))
+        guard isExcluded else { continue }
+        numbers.append((SubtreeHash.directory.ofNothing, number))
+        if !name.canBePrepared { numbers.append((SubtreeHash.unprepared.ofNothing, number)) }
       case .ip(let range):
         prefixLengths.insert(range.prefixLength)
-        positions.append((range.prefixHash, position))
-      case .unsupported: break
+        numbers.append((range.prefixHash, number))
+      case .unsupported: continue
       }
     }
-    positions.sort { $0.hash < $1.hash }
-    self.positions = positions
+    numbers.sort { $0.hash < $1.hash }
+    self.numbers = numbers
     self.prefixLengths = prefixLengths
   }
 }
@@ -164,10 +161,8 @@ extension NameConstraints {
 
     fileprivate func facts(of constraints: NameConstraints, isExcluded: Bool) -> SubtreeFacts {
       isExcluded
-        ? excluded.load()
-          ?? excluded.storeIfNil(SubtreeFacts(of: constraints.subtrees(isExcluded: true)))
-        : permitted.load()
-          ?? permitted.storeIfNil(SubtreeFacts(of: constraints.subtrees(isExcluded: false)))
+        ? excluded.load() ?? excluded.storeIfNil(SubtreeFacts(of: constraints.excluded))
+        : permitted.load() ?? permitted.storeIfNil(SubtreeFacts(of: constraints.permitted))
     }
   }
 

@@ -44,7 +44,7 @@ package struct NameConstraintChecks: ~Copyable {
   package mutating func add(
     _ constraints: NameConstraints, _ budget: inout Budget
   ) throws(CheckFailure) {
-    let count = constraints.count
+    let count = constraints.permitted.count + constraints.excluded.count
     guard count <= NameConstraintChecks.maximumSubtrees else {
       throw .limitReached(.work(budget.limits.work))
     }

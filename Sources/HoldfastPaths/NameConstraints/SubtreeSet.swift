@@ -8,12 +8,12 @@ internal import HoldfastDER
 /// prefix length in use, directory names once for each of their prefixes. Subtrees with a matching
 /// hash are then compared with the name.
 struct SubtreeSet: Sendable {
-  private let subtrees: NameConstraints.Subtrees
+  private let subtrees: [NameConstraints.Subtree]
   private let isExcluded: Bool
   private let facts: SubtreeFacts
   /// The index, taken when the first name is looked up. The array itself, because to reach it through
   /// the object would count references for each look-up.
-  private var index: [(hash: UInt64, position: Int)]?
+  private var index: [(hash: UInt64, number: Int)]?
   private var prefixLengths: Set<Int> = []
 
   /// The name forms with a subtree.
@@ -26,7 +26,7 @@ struct SubtreeSet: Sendable {
   var comparisons: Int { facts.comparisons }
 
   init(of constraints: NameConstraints, isExcluded: Bool, allowsLeadingDot: Bool) {
-    subtrees = constraints.subtrees(isExcluded: isExcluded)
+    subtrees = isExcluded ? constraints.excluded : constraints.permitted
     self.isExcluded = isExcluded
     facts = constraints.facts(isExcluded: isExcluded)
     mentioned = NameForms(rawValue: facts.mentioned)
@@ -49,7 +49,7 @@ extension SubtreeSet {
     if index == nil {
       try budget.spendNameComparisons(comparisons)
       let kept = facts.index(of: subtrees, isExcluded: isExcluded)
-      (index, prefixLengths) = (kept.positions, kept.prefixLengths)
+      (index, prefixLengths) = (kept.numbers, kept.prefixLengths)
     }
     switch name {
     case .dns(let host):
@@ -135,9 +135,7 @@ extension SubtreeSet {
     guard let index else { return false }
     var next = partitionPoint(of: index.count) { index[$0].hash < hash }
     while next < index.count, index[next].hash == hash {
-      if subtrees[index[next].position]?.base.holds(name, isExcluded: isExcluded) == true {
-        return true
-      }
+      if subtrees[index[next].number].base.holds(name, isExcluded: isExcluded) { return true }
       try budget.spendNameComparisons(1 + size >> 7)
       next += 1
     }

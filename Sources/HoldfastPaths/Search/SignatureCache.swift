@@ -82,7 +82,9 @@ public final class SignatureCache: Sendable {
 
     /// A subtree takes more than its DER.
     fileprivate var size: Int {
-      constrained?.extensions.nameConstraints.map { 128 * $0.count } ?? 0
+      constrained?.extensions.nameConstraints.map {
+        128 * ($0.permitted.count + $0.excluded.count)
+      } ?? 0
     }
   }
 
