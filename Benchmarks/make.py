@@ -2,7 +2,8 @@
 """Makes the inputs of the benchmarks that are not in Vectors/bench, so that no measured process
 generates a key.
 
-    python3 make.py growth FOLDER    certificates of any number and size for the growth curves
+    python3 make.py growth FOLDER    certificates of any number and size for the growth curves, and
+                                     a CRL of a thousand entries
     python3 make.py list FILE        a CRL of a million entries
     python3 make.py signatures       signatures.txt, with new keys; needs pyca/cryptography
 
@@ -162,6 +163,7 @@ def growth(folder):
     pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
     for file, certificates in files.items():
         (pathlib.Path(folder) / f"{file}.der").write_bytes(b"".join(certificates))
+    revocation_list(f"{folder}/list.der", 1_000)
 
 
 def revocation_list(path, entries=1_000_000):

@@ -57,11 +57,11 @@ struct Question: Sendable {
   var chain: [[UInt8]]
   var anchors: [[UInt8]]
   var host = "www.bench.example.com"
+  /// 2026-11-15T12:00:00Z
+  var seconds: Int64 = 1_794_744_000
   var isValid = true
 
-  /// 2026-11-15T12:00:00Z
-  private static let seconds: Int64 = 1_794_744_000
-  private static let time = Timestamp(secondsSince1970: seconds)
+  private var time: Timestamp { Timestamp(secondsSince1970: seconds) }
 
   init(_ files: ChainFiles) {
     self.init(chain: files.chain, anchors: [files.root])
@@ -86,12 +86,33 @@ struct Question: Sendable {
     return other
   }
 
+  /// The same question a century later, when all certificates have expired.
+  var afterExpiry: Question {
+    var other = self
+    (other.seconds, other.isValid) = (seconds + 3_155_760_000, false)
+    return other
+  }
+
+  /// The same question without the intermediates.
+  var withoutIntermediates: Question {
+    var other = self
+    (other.chain, other.isValid) = ([chain[0]], false)
+    return other
+  }
+
+  /// The same question with the anchors of another one.
+  func under(_ anchors: [[UInt8]]) -> Question {
+    var other = self
+    (other.anchors, other.isValid) = (anchors, false)
+    return other
+  }
+
   /// The same question in the protocol of the peers.
   var inquiry: Inquiry {
     Inquiry(
       parts: anchors.map { Inquiry.part("anchor", $0) }
         + chain.enumerated().map { Inquiry.part($0 == 0 ? "leaf" : "intermediate", $1) },
-      line: "validate \(host) \(Question.seconds)", answer: isValid ? "valid" : "invalid")
+      line: "validate \(host) \(seconds)", answer: isValid ? "valid" : "invalid")
   }
 }
 
@@ -116,7 +137,7 @@ extension Question {
   /// Whether our answer is right, for parsed certificates.
   func isRight(_ validator: PathValidator, _ certificates: [Certificate]) -> Bool {
     do {
-      _ = try validator.validate(certificates, for: .server(host), at: Question.time)
+      _ = try validator.validate(certificates, for: .server(host), at: time)
       return isValid
     } catch {
       return !isValid
@@ -172,21 +193,21 @@ extension Question {
 extension Question {
   /// Whether a manager's answer is right.
   func isTrusted(by manager: TrustManager, _ certificates: [Certificate]) -> Bool {
-    (try? manager.evaluate(certificates, host: host, at: Question.time)) != nil
+    (try? manager.evaluate(certificates, host: host, at: time)) != nil
   }
 
   /// Whether an evaluator's answer is right.
   func isTrusted(
     by evaluator: some TrustEvaluating, _ validator: PathValidator, _ certificates: [Certificate]
   ) -> Bool {
-    let trust = ServerTrust(chain: certificates, validator: validator, at: Question.time)
+    let trust = ServerTrust(chain: certificates, validator: validator, at: time)
     return (try? evaluator.evaluate(trust, for: host)) != nil
   }
 
   /// Returns copies of the same request, each with its own certificates.
   func requests(_ count: Int) -> [HoldfastPaths.Question] {
     (0..<count).compactMap { _ in
-      try? HoldfastPaths.Question(certificates, for: .server(host), at: Question.time)
+      try? HoldfastPaths.Question(certificates, for: .server(host), at: time)
     }
   }
 

@@ -22,12 +22,8 @@ enum Gate {
       if let new = question.newLeaves(files.leaves), case .here(let work) = new.work {
         cases.append(("new-leaf-\(files.name)", work))
       }
-      for (what, wrong) in [
-        ("host", question.forWrongHost), ("signature", question.withBadSignature),
-      ] where files.name < "c" {
-        cases.append(("wrong-\(what)-\(files.name)", wrong.validation()))
-      }
     }
+    cases += rejections + pins + constraints + lists
     for (name, isValid) in [("path_mesh_8", false), ("path_nc_1000x100", true)] {
       guard let files = ChainFiles(name) else { continue }
       var question = Question(files)
@@ -35,6 +31,45 @@ enum Gate {
       cases.append(("search-\(name)", question.search()))
     }
     return cases
+  }
+
+  /// Chains that are rejected. The reason is known after none or one of the signatures.
+  private static var rejections: [(name: String, work: () -> Bool)] {
+    let (rsa, curve) = (ChainFiles["a_rsa2048"], ChainFiles["b_p256"])
+    guard let rsa, let curve else { return [] }
+    return [(rsa, curve), (curve, rsa)].flatMap { files, other in
+      let question = Question(files)
+      return [
+        ("wrong-host", question.forWrongHost), ("wrong-signature", question.withBadSignature),
+        ("expired", question.afterExpiry), ("no-issuer", question.withoutIntermediates),
+        ("other-root", question.under([other.root])),
+      ].map { ("\($0)-\(files.name)", $1.validation()) }
+    }
+  }
+
+  /// Warm validations with pins.
+  private static var pins: [(name: String, work: () -> Bool)] {
+    guard let files = ChainFiles["b_p256"] else { return [] }
+    return [(1, 0), (1, 2), (1, 100_000), (100, 10)].compactMap { hosts, count in
+      let work = Evaluation.evaluations(files, pins: max(count, 1), hosts: hosts)
+      return work.map { ("pins-\(hosts)x\(count)", count == 0 ? $0.unpinned : $0.pinned) }
+    }
+  }
+
+  /// The issuer excludes 1,024 subtrees: read and applied, and known from before.
+  private static var constraints: [(name: String, work: () -> Bool)] {
+    guard let curve = Growth.curves.first(where: { $0.short == "constraints" }) else { return [] }
+    let question = curve.question(1_024)
+    return [
+      ("constraints-cold", question.validation()),
+      ("constraints-warm", question.validation(remembering: true)),
+    ]
+  }
+
+  /// A CRL of 1,000 entries: read, and a serial number looked up.
+  private static var lists: [(name: String, work: () -> Bool)] {
+    guard let list = Reading.RevocationList(1_000) else { return [] }
+    return [("list-read", list.read), ("list-look-up", list.lookUp)]
   }
 
   /// The cases that are counted without vectors as well. The others use doubles: callgrind hides

@@ -103,7 +103,30 @@ struct Peers {
         absent.append("\(name): not there (\(package))")
       }
     }
+    let others = Peers.others
+    for path in others ?? [] {
+      let name = String(path.split(separator: "/").last ?? "")
+      if let peer = Peer(name, [path]) {
+        found.append(peer)
+      } else {
+        absent.append("\(name): does not answer (\(path))")
+      }
+    }
+    if others == nil {
+      absent.append("webpki, AWS-LC, BoringSSL and others: NOT MEASURED (BENCH_OTHER_PEERS)")
+    }
     all = found
+  }
+
+  /// The programs of the folder BENCH_OTHER_PEERS, each a peer by the name of its file; nil without
+  /// the variable. Benchmarks/README.md has the protocol.
+  private static var others: [String]? {
+    guard let folder = Bench.environment["BENCH_OTHER_PEERS"] else { return nil }
+    let files = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    guard let files else { Bench.fail("BENCH_OTHER_PEERS: no folder \(folder)") }
+    return files.sorted().map { "\(folder)/\($0)" }.filter {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
   }
 
   subscript(name: String) -> Peer? { all.first { $0.name == name } }

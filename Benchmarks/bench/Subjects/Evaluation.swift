@@ -46,6 +46,18 @@ enum Evaluation {
   /// The same warm validation by a manager with pins, one of them for the issuer's key, and by a
   /// manager without pins. The other hosts of the table have as many pins each.
   private static func strict(_ files: ChainFiles, _ count: Int, hosts: Int = 1) -> Case? {
+    let unit = hosts == 1 ? "host" : "hosts"
+    return evaluations(files, pins: count, hosts: hosts).map { work in
+      Case(
+        subject: "evaluate", name: "\(files.title), warm, \(hosts) \(unit) with \(count) pins",
+        contenders: [.ours("pinned", work.pinned), .ours("unpinned", work.unpinned)], note: note)
+    }
+  }
+
+  /// Returns the work of these two managers.
+  static func evaluations(
+    _ files: ChainFiles, pins count: Int, hosts: Int
+  ) -> (pinned: () -> Bool, unpinned: () -> Bool)? {
     let question = Question(files)
     let read = question.certificates
     let elsewhere = (1..<count).compactMap { number in
@@ -63,13 +75,9 @@ enum Evaluation {
     let anchors = question.preparedAnchors
     let pinned = TrustManager(pins: table, anchors: anchors)
     let plain = TrustManager(pins: none, anchors: anchors, otherHosts: .validate)
-    let unit = hosts == 1 ? "host" : "hosts"
-    return Case(
-      subject: "evaluate", name: "\(files.title), warm, \(hosts) \(unit) with \(count) pins",
-      contenders: [
-        .ours("pinned") { question.isTrusted(by: pinned, read) },
-        .ours("unpinned") { question.isTrusted(by: plain, read) },
-      ], note: note)
+    return (
+      { question.isTrusted(by: pinned, read) }, { question.isTrusted(by: plain, read) }
+    )
   }
 
   /// The same validation by other evaluators: without pins, with Alamofire's pinned keys, and by

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Holdfast
 
 /// read: parsing certificates with every extension. load: the bundle of the system. list: a
-/// CRL of a million entries, only on demand.
+/// CRL of a thousand entries and one of a million, only on demand.
 enum Reading {
   static func cases(_ peers: Peers) -> [Case] {
     let files = ["a_rsa2048", "b_p256", "f_rsapss2048"].compactMap { ChainFiles[$0] }
@@ -43,33 +43,51 @@ enum Reading {
     ]
   }
 
-  /// Reading the list including the first look-up, and further look-ups.
-  static func crls(_ peers: Peers) -> [Case] {
-    let path = "Benchmarks/.build/list.der"
-    guard let der = ChainFiles.bytes(path), let list = list(der) else { return [] }
-    let numbers = list.entries.map(\.serialNumber)
-    let before = residentBytes
-    guard let first = numbers.first, let other = Reading.list(der) else { return [] }
-    let perEntry = Double(residentBytes - before) / Double(max(other.count, 1))
-    var turn = 0
-    return [
-      Case(
-        subject: "list", name: "list of 10^6, read",
-        contenders: [.ours { Reading.list(der)?.entries(for: first).count == 1 }]
-          + peers.openSSL(Inquiry(line: "list \(path)", answer: "valid")),
-        note: "\(der.count >> 20) MiB, \(perEntry.text(1)) bytes an entry"),
-      Case(
-        subject: "list", name: "list of 10^6, look-up",
-        contenders: [
-          .ours {
-            turn = (turn + 7919) % numbers.count
-            return list.entries(for: numbers[turn]).count == 1
-          }
-        ] + peers.openSSL(Inquiry(line: "look-up \(path)", answer: "valid"))),
-    ]
+  /// A CRL, and the work on it.
+  struct RevocationList {
+    let path: String
+    let read: () -> Bool
+    let lookUp: () -> Bool
+    let note: String
+
+    /// - Parameter count: The number of entries; make.py has made 1,000 and, on demand, a million.
+    init?(_ count: Int) {
+      path = "Benchmarks/.build/" + (count > 1_000 ? "list.der" : "growth/list.der")
+      guard let der = ChainFiles.bytes(path), let list = try? CRL(der: der), list.count == count
+      else { return nil }
+      let numbers = list.entries.map(\.serialNumber)
+      let before = residentBytes
+      guard let first = numbers.first, let other = try? CRL(der: der) else { return nil }
+      let perEntry = Double(residentBytes - before) / Double(max(other.count, 1))
+      note =
+        "\(der.count >> 10) KiB"
+        + (count > 1_000 ? ", \(perEntry.text(1)) bytes an entry" : "")
+      read = { (try? CRL(der: der))?.entries(for: first).count == 1 }
+      var turn = 0
+      lookUp = {
+        turn = (turn + 7919) % numbers.count
+        return list.entries(for: numbers[turn]).count == 1
+      }
+    }
   }
 
-  private static func list(_ der: [UInt8]) -> CRL? { try? CRL(der: der) }
+  /// Reading a CRL including the first look-up, and further look-ups.
+  static func crls(_ peers: Peers) -> [Case] {
+    [("10^3", 1_000), ("10^6", 1_000_000)].flatMap { name, count -> [Case] in
+      guard let list = RevocationList(count) else { return [] }
+      return [
+        Case(
+          subject: "list", name: "list of \(name), read",
+          contenders: [.ours("ours", list.read)]
+            + peers.openSSL(Inquiry(line: "list \(list.path)", answer: "valid")),
+          note: list.note),
+        Case(
+          subject: "list", name: "list of \(name), look-up",
+          contenders: [.ours("ours", list.lookUp)]
+            + peers.openSSL(Inquiry(line: "look-up \(list.path)", answer: "valid"))),
+      ]
+    }
+  }
 
   /// The resident memory of this process.
   private static var residentBytes: Int {
