@@ -49,7 +49,7 @@ enum Growth {
   /// The curves; none if the certificates are missing.
   static let curves: [Kind] = {
     let files = ["chain", "strangers", "namesakes", "leaves", "limited", "ten"].map { name in
-      ChainFiles.certificates("Benchmarks/.build/growth/\(name).der")
+      ChainFiles.certificates(".build/bench/growth/\(name).der")
     }
     guard files.map(\.count) == [3, 1_024, 256, 12, 12, 1] else { return [] }
     let (base, anchor) = (Array(files[0][..<2]), files[0][2])

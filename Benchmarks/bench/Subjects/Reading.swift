@@ -52,7 +52,7 @@ enum Reading {
 
     /// - Parameter count: The number of entries; make.py has made 1,000 and, on demand, a million.
     init?(_ count: Int) {
-      path = "Benchmarks/.build/" + (count > 1_000 ? "list.der" : "growth/list.der")
+      path = ".build/bench/" + (count > 1_000 ? "list.der" : "growth/list.der")
       guard let der = ChainFiles.bytes(path), let list = try? CRL(der: der), list.count == count
       else { return nil }
       let numbers = list.entries.map(\.serialNumber)
