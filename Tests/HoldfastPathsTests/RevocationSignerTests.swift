@@ -349,51 +349,6 @@ import Testing
         == "\(LimitReached.work(3_000 * Budget.nameComparison))")
   }
 
-  /// RFC 6960 §4.2.2.2, RFC 5280 §6.3.3 (f).
-  @Test("why the signer does not count is said: revoked, in question itself, not readable")
-  func texts() throws {
-    func facts(_ revocation: Revocation) throws -> [String] {
-      var checker = RevocationChecker(
-        revocation, .rfc5280, anchor: TrustAnchor(root), pool: [], at: SignedCertificate.time)
-      return try checker.check(leaf, below: [authority]).facts.map { "\($0)" }
-    }
-    let single = SignedRevocation.single(leaf, of: authority)
-    let responder = try SignedRevocation.responder(30, by: "CA", 2, [])
-    let answer = try SignedRevocation.answer([single], by: responder, 30)
-    let revoking = try SignedRevocation.list(by: "CA", 2, [(77, nil)])
-    let rejected = try facts(Revocation(crls: [revoking], ocspResponses: [answer])).first
-    #expect(
-      rejected == """
-        OCSP response 0: has a signer whose certificate is not accepted: was revoked at \
-        2025-12-30T00:00:00Z: CRL 0, issued at 2025-12-31T00:00:00Z [RFC 6960 §4.2.2.2]
-        """)
-
-    let leafKey = SignedCertificate(issuer: "", signer: 0).key
-    let itself = try SignedCertificate(
-      subject: "CN=CA", key: leafKey, issuer: "CN=CA", signer: 2,
-      extensions: [Made.extension("2.5.29.15", isCritical: true, [0x03, 0x02, 0x01, 0x02])],
-      serialNumber: 20
-    ).made()
-    let list = try SignedRevocation.list(by: "CA", leafKey)
-    #expect(
-      try facts(Revocation(crls: [list], signers: [itself])) == [
-        "CRL 0: has a signer that would vouch for itself [RFC 5280 §6.3.3 (f)]"
-      ])
-
-    var der = answer.der
-    let start = try #require(der.indices.first { der[$0...].starts(with: responder.der) })
-    der[start + 4] ^= 0xFF
-    let damaged = try OCSPResponse(der: der)
-    let problem = try #require(damaged.basic?.unreadableCertificates.first)
-    #expect(
-      try facts(Revocation(ocspResponses: [damaged])) == [
-        """
-        OCSP response 0: has no known signer, and a certificate in it that cannot be read: \
-        \(problem.finding) [RFC 6960 §4.2.2.2]
-        """
-      ])
-  }
-
   @Test("a response about more certificates than the limit is rejected at the first excess entry")
   func manySingles() throws {
     let single = SignedRevocation.single(leaf, of: authority)
