@@ -60,35 +60,4 @@ import Testing
     }
     #expect(try #require(search.error).hints.contains(.leafExpired(search.leaf)))
   }
-
-  /// RFC 8017 §8.2.2: a signature is as long as the modulus.
-  @Test("a signature that is shorter than an RSA key's costs no operation")
-  func lengths() throws {
-    func key(_ bits: Int, _ number: Int) -> [UInt8] {
-      var modulus = [UInt8](repeating: 0xFF, count: bits / 8)
-      modulus[1] = UInt8(number)
-      return Made.der(
-        0x30,
-        Made.der(0x30, Made.oid("1.2.840.113549.1.1.1") + [5, 0])
-          + Made.bits(
-            Made.der(0x30, Made.der(0x02, [0] + modulus) + Made.der(0x02, [1, 0, 1]))))
-    }
-    let algorithm = Made.der(0x30, Made.oid("1.2.840.113549.1.1.11") + [5, 0])
-    let leaf = try SignedCertificate.leaf(by: "Same", 5) {
-      $0.hasKeyIdentifiers = false
-      $0.signature = (algorithm, [UInt8](repeating: 0x55, count: 256))
-    }
-    for (bits, cause) in [
-      (3_072, PathError.Cause.rejected), (2_048, .limitReached(.publicKeyOperations(100))),
-    ] {
-      let others = try (0..<150).map { number in
-        try SignedCertificate.authority("Same", 10, by: "Root", 1) {
-          $0.hasKeyIdentifiers = false
-          $0.publicKeyInfo = key(bits, number)
-        }
-      }
-      let error = try #require(Search(leaf: leaf, others: others, anchors: [root]).error)
-      #expect(error.cause == cause && error.attempts.first?.violations.first?.rule == .signature)
-    }
-  }
 }

@@ -41,15 +41,6 @@ package enum SignatureChecks {
     }
   }
 
-  /// Whether a signature has the length of those under a key, which costs nothing to find out: under
-  /// an RSA key it is that of the modulus. RFC 8017 §8.1.2 and §8.2.2.
-  static func mayFit(_ signature: Bytes, _ key: PublicKey) -> Bool {
-    switch key.kind {
-    case .rsa, .rsaPSS: key.bits.map { signature.count == ($0 + 7) / 8 } ?? true
-    case .ec, .raw, .x25519, .x448, .unknown: true
-    }
-  }
-
   /// Verifies the signature of a certificate, a CRL or an OCSP response.
   static func verify(
     _ signature: Bytes, of signed: Bytes, _ scheme: SignatureScheme, under key: VerificationKey
