@@ -26,16 +26,15 @@ typedef struct holdfast_openssl_record {
 
 static int holdfast_openssl_of_context = -1, holdfast_openssl_of_ssl = -1, holdfast_openssl_of_session = -1;
 
-static void holdfast_openssl_release(
-    void *parent, void *data, CRYPTO_EX_DATA *all, int index, long number, void *pointer) {
+static void holdfast_openssl_drop(void *of, void *data, CRYPTO_EX_DATA *all, int i, long n, void *pointer) {
   holdfast_openssl_record *record = (holdfast_openssl_record *)data;
-  (void)parent, (void)all, (void)index, (void)number, (void)pointer;
+  (void)of, (void)all, (void)i, (void)n, (void)pointer;
   if (!record || __atomic_sub_fetch(&record->references, 1, __ATOMIC_ACQ_REL) > 0) return;
   holdfast_answer_free(record->answer);
   free(record);
 }
 
-static int holdfast_openssl_retain(
+static int holdfast_openssl_keep(
     CRYPTO_EX_DATA *to, const CRYPTO_EX_DATA *from, void **data, int index, long number, void *pointer) {
   holdfast_openssl_record *record = (holdfast_openssl_record *)*data;
   (void)to, (void)from, (void)index, (void)number, (void)pointer;
@@ -65,16 +64,18 @@ static int holdfast_openssl_judge(SSL *ssl, STACK_OF(X509) *chain, int is_comple
   for (int i = 0; i < count; i++) OPENSSL_free(all[i]);
   if (holdfast_answer_is_trusted(record->answer)) return X509_V_OK;
   const char *why = holdfast_answer_borrow_text(record->answer, HOLDFAST_CODE, NULL);
-  if (!why || !strcmp(why, "revoked")) return why ? X509_V_ERR_CERT_REVOKED : X509_V_ERR_APPLICATION_VERIFICATION;
-  if (strstr("issuer_not_found untrusted_root name_chaining", why)) return X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY;
-  return strcmp(why, "expired") ? X509_V_ERR_CERT_REJECTED : X509_V_ERR_CERT_HAS_EXPIRED;
+  if (!why) return X509_V_ERR_APPLICATION_VERIFICATION;
+  if (!strcmp(why, "revoked")) return X509_V_ERR_CERT_REVOKED;
+  if (!strcmp(why, "expired")) return X509_V_ERR_CERT_HAS_EXPIRED;
+  int has_issuer = strcmp(why, "issuer_not_found") && strcmp(why, "untrusted_root") && strcmp(why, "name_chaining");
+  return has_issuer ? X509_V_ERR_CERT_REJECTED : X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY;
 }
 
 static int holdfast_openssl_verify(X509_STORE_CTX *store, void *unused) {
   SSL *ssl = (SSL *)X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
-  int error = X509_V_ERR_APPLICATION_VERIFICATION;
-  if (ssl && !unused)
-    error = holdfast_openssl_judge(ssl, X509_STORE_CTX_get0_untrusted(store), SSL_version(ssl) >= TLS1_3_VERSION);
+  int is_complete = ssl && SSL_version(ssl) >= TLS1_3_VERSION, error = X509_V_ERR_APPLICATION_VERIFICATION;
+  (void)unused;
+  if (ssl) error = holdfast_openssl_judge(ssl, X509_STORE_CTX_get0_untrusted(store), is_complete);
   X509_STORE_CTX_set_error(store, error);
   return error == X509_V_OK;
 }
@@ -88,10 +89,9 @@ static int holdfast_openssl_status(SSL *ssl, void *unused) {
 /* Lets a policy decide about the servers of a context. Returns 1, or 0 if OpenSSL has no memory. */
 static inline int holdfast_openssl_install(SSL_CTX *context, holdfast_policy *policy) {
   if (holdfast_openssl_of_ssl < 0) {
-    holdfast_openssl_of_context = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, NULL);
-    holdfast_openssl_of_session =
-        SSL_SESSION_get_ex_new_index(0, NULL, NULL, holdfast_openssl_retain, holdfast_openssl_release);
-    holdfast_openssl_of_ssl = SSL_get_ex_new_index(0, NULL, NULL, NULL, holdfast_openssl_release);
+    holdfast_openssl_of_context = SSL_CTX_get_ex_new_index(0, 0, 0, 0, 0);
+    holdfast_openssl_of_session = SSL_SESSION_get_ex_new_index(0, 0, 0, holdfast_openssl_keep, holdfast_openssl_drop);
+    holdfast_openssl_of_ssl = SSL_get_ex_new_index(0, 0, 0, 0, holdfast_openssl_drop);
   }
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
   SSL_CTX_set_cert_verify_callback(context, holdfast_openssl_verify, NULL);

@@ -105,22 +105,9 @@ HOLDFAST_LANES_INLINE holdfast_p256_ifma_four holdfast_p256_ifma_product(
 
 #else
 
-/// No instructions known to this header: the Swift version is used.
-static inline void holdfast_p256_ifma_double(uint64_t *point) { (void)point; }
-
-static inline void holdfast_p256_ifma_begin(
-    uint64_t *point, const uint64_t *addend, int subtracts) {
-  (void)point;
-  (void)addend;
-  (void)subtracts;
-}
-
-static inline void holdfast_p256_ifma_add(
-    uint64_t *point, const uint64_t *addend, int subtracts) {
-  (void)point;
-  (void)addend;
-  (void)subtracts;
-}
+#define HOLDFAST_STEP(name) holdfast_p256_ifma_##name
+#define HOLDFAST_WORD uint64_t
+#include "holdfast_curve_steps_absent.h"
 
 #endif
 #endif

@@ -145,38 +145,13 @@ HOLDFAST_LANES_INLINE holdfast_p384_doubles_four holdfast_p384_doubles_carried(_
 
 #else
 
-/// No instructions known to this header: the Swift version is used.
-static inline void holdfast_p384_ifma_double(uint64_t *point) { (void)point; }
+#define HOLDFAST_STEP(name) holdfast_p384_ifma_##name
+#define HOLDFAST_WORD uint64_t
+#include "holdfast_curve_steps_absent.h"
 
-static inline void holdfast_p384_ifma_begin(
-    uint64_t *point, const uint64_t *addend, int subtracts) {
-  (void)point;
-  (void)addend;
-  (void)subtracts;
-}
-
-static inline void holdfast_p384_ifma_add(
-    uint64_t *point, const uint64_t *addend, int subtracts) {
-  (void)point;
-  (void)addend;
-  (void)subtracts;
-}
-
-static inline void holdfast_p384_doubles_double(double *point) { (void)point; }
-
-static inline void holdfast_p384_doubles_begin(
-    double *point, const double *addend, int subtracts) {
-  (void)point;
-  (void)addend;
-  (void)subtracts;
-}
-
-static inline void holdfast_p384_doubles_add(
-    double *point, const double *addend, int subtracts) {
-  (void)point;
-  (void)addend;
-  (void)subtracts;
-}
+#define HOLDFAST_STEP(name) holdfast_p384_doubles_##name
+#define HOLDFAST_WORD double
+#include "holdfast_curve_steps_absent.h"
 
 #endif
 #endif

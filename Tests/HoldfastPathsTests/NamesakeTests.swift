@@ -1,5 +1,4 @@
 import HoldfastCertificates
-import HoldfastDER
 import HoldfastPaths
 import TestSupport
 import Testing

@@ -173,7 +173,7 @@ extension RevocationChecker {
     if let best { return best }
     let violation = builder.attempts.ranked.first?.violations.first
     return .nothing(
-      lapse(of: signer, at: time) ?? violation.map { .signerRejected($0) } ?? .signerNotGiven)
+      lapse(of: signer, at: time) ?? violation.map { .signerRejected($0) } ?? .signerUnknown)
   }
 
   /// Returns how far a signer counts by the status of the certificates on its path.
