@@ -107,20 +107,21 @@ extension ClubcardLayout.Column {
 
   /// Returns a word; 0 after the end.
   @inline(__always)
-  func word(_ index: Int, _ version: ClubcardVersion, _ bytes: Span<UInt8>) -> UInt64 {
-    index < words ? version.word(at: offset + 8 * index, in: bytes) : 0
+  func word(_ index: UInt64, _ version: ClubcardVersion, _ bytes: Span<UInt8>) -> UInt64 {
+    index < UInt64(words) ? version.word(at: offset + 8 * Int(index), in: bytes) : 0
   }
 }
 
 /// What a clubcard has for an issuer.
 struct ClubcardEntry {
-  /// The rows of the approximate filter; 0 if no certificate is in the set.
-  let approximateCount: Int
+  /// The rows of the approximate filter; 0 if no certificate is in the set. Rows have 64 bits on all
+  /// processors, which read the same files.
+  let approximateCount: UInt64
   /// The number of columns in use.
   let rank: Int
-  let approximateOffset: Int
-  let exactCount: Int
-  let exactOffset: Int
+  let approximateOffset: UInt64
+  let exactCount: UInt64
+  let exactOffset: UInt64
   /// Whether the set is that of the certificates that are not revoked.
   let isInverted: Bool
   /// Where the serial numbers are that the filters would wrongly count as members.
@@ -128,7 +129,7 @@ struct ClubcardEntry {
   private let exceptionCount: Int
 
   /// The highest row, far above the bits of the largest file, so that two add up without overflow.
-  private static let maximumRow = min(Int(clamping: 1 << 40 as Int64), .max / 2)
+  private static let maximumRow: UInt64 = 1 << 40
   /// The maximum number of exceptions, which is version 4's own.
   private static let maximumExceptions = 65_535
 
@@ -136,8 +137,8 @@ struct ClubcardEntry {
   init(
     _ reader: inout ClubcardReader, _ bytes: Span<UInt8>
   ) throws(ClubcardReader.Failure) {
-    func row(_ reader: inout ClubcardReader) throws(ClubcardReader.Failure) -> Int {
-      try reader.readNumber(inFour: 4, maximum: ClubcardEntry.maximumRow, bytes)
+    func row(_ reader: inout ClubcardReader) throws(ClubcardReader.Failure) -> UInt64 {
+      try reader.readWide(inFour: 4, maximum: ClubcardEntry.maximumRow, bytes)
     }
     func rank(_ reader: inout ClubcardReader) throws(ClubcardReader.Failure) -> Int {
       try reader.readNumber(inFour: 1, maximum: ClubcardLayout.maximumColumns, bytes)

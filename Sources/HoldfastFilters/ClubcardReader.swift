@@ -63,12 +63,19 @@ struct ClubcardReader {
   mutating func readNumber(
     inFour width: Int, maximum: Int, _ bytes: Span<UInt8>
   ) throws(Failure) -> Int {
+    Int(try readWide(inFour: width, maximum: UInt64(maximum), bytes))
+  }
+
+  /// The same for a number that an `Int` of 32 bits cannot hold.
+  mutating func readWide(
+    inFour width: Int, maximum: UInt64, _ bytes: Span<UInt8>
+  ) throws(Failure) -> UInt64 {
     let start = offset
     let number = try readNumber(bytes: version == .four ? width : 8, bytes)
-    guard number <= UInt64(maximum) else {
+    guard number <= maximum else {
       throw Failure(problem: .numberTooLarge(limit: maximum), offset: start)
     }
-    return Int(number)
+    return number
   }
 
   /// Reads a byte that must be 0 or 1.

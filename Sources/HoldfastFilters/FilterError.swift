@@ -29,7 +29,7 @@ public struct FilterError: Error, Sendable, Hashable {
     /// Bytes follow the last field.
     case trailingData
     /// A number is above a limit.
-    case numberTooLarge(limit: Int)
+    case numberTooLarge(limit: UInt64)
     /// A flag is neither 0 nor 1.
     case badFlag
     /// The identifier of an issuer does not have 32 bytes.

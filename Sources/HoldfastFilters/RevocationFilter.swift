@@ -226,18 +226,18 @@ package struct FilterQuestion {
   }
 
   /// Returns the first bit in a filter with some rows.
-  func start(in count: Int) -> Int { Int(position % UInt64(max(1, count))) }
+  func start(in count: UInt64) -> UInt64 { position % max(1, count) }
 
   /// Returns the sum of 256 bits of a column, those at the coefficients, modulo 2.
   func parity(
-    _ column: ClubcardLayout.Column, from start: Int, _ version: ClubcardVersion,
+    _ column: ClubcardLayout.Column, from start: UInt64, _ version: ClubcardVersion,
     _ bytes: Span<UInt8>
   ) -> Bool {
-    let (index, shift) = (start >> 6, UInt64(start & 63))
+    let (index, shift) = (start >> 6, start & 63)
     var low = column.word(index, version, bytes)
     var sum: UInt64 = 0
     for offset in 0..<4 {
-      let high = column.word(index + offset + 1, version, bytes)
+      let high = column.word(index + UInt64(offset) + 1, version, bytes)
       // A shift by 64, if the window begins with a word, leaves nothing of the next.
       sum ^= (low >> shift | high << (64 - shift)) & coefficients[offset]
       low = high
