@@ -234,9 +234,9 @@ struct PathErrorTests {
 
   @Test("an excessive validity is reported in days, or in seconds if the days are equal")
   func lengths() throws {
-    let day = 86_400
-    func words(_ seconds: Int) -> String {
-      "\(Violation(.validityTooLong, .limit(seconds, allowed: 47 * day)))"
+    let day: Int64 = 86_400
+    func words(_ seconds: Int64) -> String {
+      "\(Violation(.validityTooLong, .length(seconds, allowed: Int(47 * day))))"
     }
     // RFC 5280 §4.1.2.5: both ends belong to the validity, so 47 days after its begin is one second
     // more than 47 days.

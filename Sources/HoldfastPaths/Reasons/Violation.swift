@@ -24,8 +24,10 @@ public struct Violation: Sendable, Hashable {
     case time(Timestamp)
     /// A version, a number of bits or a path length.
     case number(Int)
-    /// A number and the allowed maximum or minimum; for validities, in seconds.
+    /// A number and the allowed maximum or minimum.
     case limit(Int, allowed: Int)
+    /// The length of a validity and the longest that is allowed, in seconds.
+    case length(Int64, allowed: Int)
     /// The name of an algorithm or a curve, or the caller's reason.
     case text(String)
     /// The name that was rejected.
@@ -134,9 +136,8 @@ extension Violation: CustomStringConvertible {
     switch detail {
     case .time(let time): ["\(time)"]
     case .number(let number): ["\(number)"]
-    case .limit(let found, let allowed):
-      rule == .validityTooLong
-        ? Violation.lengths(found, allowed) : ["\(found)", "\(allowed)"]
+    case .limit(let found, let allowed): ["\(found)", "\(allowed)"]
+    case .length(let found, let allowed): Violation.lengths(found, allowed)
     case .text(let text): [text]
     case .name(let name): [name.text(limit: 512)]
     case .extension(let oid): ["\(ParseError.Field.extension(oid))"]
@@ -158,9 +159,8 @@ extension Violation: CustomStringConvertible {
 
   /// Returns both in days, or in seconds if the days are equal. A validity includes its last
   /// second, so it is one second longer than the difference of its times. RFC 5280 §4.1.2.5.
-  private static func lengths(_ seconds: Int, _ limit: Int) -> [String] {
-    // On 32 bits the greatest length stands for all that are longer.
-    let length = seconds == .max ? seconds : seconds + 1
+  private static func lengths(_ seconds: Int64, _ limit: Int) -> [String] {
+    let length = seconds + 1
     return length / 86_400 == limit / 86_400
       ? ["\(length) seconds", "\(limit)"] : ["\(length / 86_400) days", "\(limit / 86_400)"]
   }

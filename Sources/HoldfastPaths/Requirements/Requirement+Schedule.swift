@@ -45,8 +45,8 @@ extension Requirement {
       scheduled: "leaf-at-most-\(days)-days", .validityTooLong, from: from, until: until,
       "at most \(days) days", "CA/B BR §6.3.2, \(ballot)"
     ) { leaf in
-      let seconds = Int(clamping: leaf.notAfter.seconds(since: leaf.notBefore))
-      return seconds >= days * 86_400 ? [Finding(.limit(seconds, allowed: days * 86_400))] : []
+      let seconds = leaf.notAfter.seconds(since: leaf.notBefore)
+      return seconds >= days * 86_400 ? [Finding(.length(seconds, allowed: days * 86_400))] : []
     }
   }
 

@@ -49,9 +49,9 @@ struct CertificateChecks: ~Copyable {
     }
     try checkIdentity(of: leaf, &log, &budget)
     if let limit = rules.leaf.maximumValidity {
-      let seconds = Int(clamping: leaf.notAfter.seconds(since: leaf.notBefore))
+      let seconds = leaf.notAfter.seconds(since: leaf.notBefore)
       if seconds >= limit {
-        try log.report(.validityTooLong, .limit(seconds, allowed: limit))
+        try log.report(.validityTooLong, .length(seconds, allowed: limit))
       }
     }
     if checksProfile {
