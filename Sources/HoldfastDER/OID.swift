@@ -92,23 +92,55 @@ public struct OID: Sendable {
   /// without leading zeros, each below 2^64, the first at most 2, the second below 40 if the first
   /// is not 2.
   public init?(_ text: String) {
-    var arcs: [UInt64] = []
-    for part in text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false) {
-      guard part.first != 0x30 || part.count == 1, part.allSatisfy({ 0x30...0x39 ~= $0 }),
-        let arc = UInt64(Substring(part))
-      else { return nil }
-      arcs.append(arc)
+    var content = Content()
+    var arc: UInt64?
+    for byte in text.utf8 {
+      if byte == 0x2E {
+        guard let whole = arc, content.append(whole) else { return nil }
+        arc = nil
+      } else {
+        // A number that begins with zero has no second digit.
+        guard 0x30...0x39 ~= byte, arc != 0 else { return nil }
+        let (tenfold, isTooLarge) = (arc ?? 0).multipliedReportingOverflow(by: 10)
+        let (sum, isLargerStill) = tenfold.addingReportingOverflow(UInt64(byte - 0x30))
+        guard !isTooLarge, !isLargerStill else { return nil }
+        arc = sum
+      }
     }
-    guard arcs.count >= 2, arcs[0] <= 2, arcs[0] == 2 || arcs[1] < 40 else { return nil }
-    guard arcs[1] <= UInt64.max - 80 else { return nil }
-    var content: [UInt8] = []
-    for arc in [arcs[0] * 40 + arcs[1]] + arcs[2...] {
-      let digits = stride(from: 63, through: 0, by: -7).map { (shift: Int) -> UInt8 in
-        UInt8(arc >> UInt64(shift) & 0x7F)
-      }.drop { $0 == 0 }
-      content += digits.dropLast().map { $0 | 0x80 } + [digits.last ?? 0]
+    guard let whole = arc, content.append(whole), content.arcs >= 2 else { return nil }
+    words = content.words
+    words[5] |= UInt64(truncatingIfNeeded: content.count)
+  }
+
+  /// The content bytes of the arcs so far. A program that verifies one chain needs some ninety
+  /// identifiers, so that arrays of arcs and digits were a fifth of its instructions.
+  private struct Content {
+    var words = [6 of UInt64](repeating: 0)
+    var count = 0
+    var arcs = 0
+    private var first: UInt64 = 0
+
+    /// Adds an arc; false if it cannot be one. X.690 §8.19.4: the first two are one number.
+    mutating func append(_ arc: UInt64) -> Bool {
+      arcs += 1
+      guard arcs > 1 else {
+        first = arc
+        return arc <= 2
+      }
+      var number = arc
+      if arcs == 2 {
+        guard first == 2 || arc < 40, arc <= UInt64.max - 80 else { return false }
+        number += 40 * first
+      }
+      let digits = max((70 - number.leadingZeroBitCount) / 7, 1)
+      guard digits <= OID.maximumLength - count else { return false }
+      for digit in (0..<digits).reversed() {
+        let byte = number >> UInt64(7 * digit) & 0x7F | (digit > 0 ? 0x80 : 0)
+        words[count >> 3] |= byte << UInt64(56 - 8 * (count & 7))
+        count += 1
+      }
+      return true
     }
-    do throws(DERError) { try self.init(content: Bytes(content)) } catch { return nil }
   }
 
   /// The number of content bytes.
@@ -133,7 +165,7 @@ public struct OID: Sendable {
 extension OID: ExpressibleByStringLiteral {
   /// Creates an identifier from its dotted text in source code: `"2.5.29.17"`.
   public init(stringLiteral text: StaticString) {
-    guard let oid = OID("\(text)") else { preconditionFailure("not an object identifier") }
+    guard let oid = OID(text.description) else { preconditionFailure("not an object identifier") }
     self = oid
   }
 }
