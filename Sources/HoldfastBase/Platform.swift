@@ -297,7 +297,8 @@ package enum Platform {
     var before = 0
     repeat {
       before = bytes.count
-      bytes.append(addingCapacity: 1 << 16) { output in
+      let room = bytes.capacity - before
+      bytes.append(addingCapacity: room > 0 ? room : 1 << 16) { output in
         // SAFETY: `fill` returns how many bytes it wrote.
         unsafe output.withUnsafeMutableBufferPointer { free, count in
           unsafe count = fill(free)
