@@ -193,3 +193,19 @@ struct TimestampTests {
     #expect("\(last)".isEmpty == false && "\(first)".isEmpty == false)
   }
 }
+
+@Suite("Numbers sorted by their upper halves") struct UpperHalfTests {
+  @Test("any number of them is sorted, and none is lost", arguments: [0, 1, 2, 512, 513, 5_000])
+  func sorted(count: Int) {
+    var state: UInt64 = 1
+    for bits in [3, 11, 32] as [UInt64] {
+      var numbers = (0..<count).map { index -> UInt64 in
+        state = state &* 0x5851_F42D_4C95_7F2D &+ 1
+        return (state >> (64 - bits)) << (64 - bits) | UInt64(index)
+      }
+      let expected = numbers.sorted()
+      sortByUpperHalf(&numbers)
+      #expect(numbers == expected)
+    }
+  }
+}

@@ -74,7 +74,14 @@ public struct CRL: Sendable {
 
   /// Returns the entries with a serial number, in order. In an indirect CRL issuers may differ.
   public func entries(for serialNumber: SerialNumber) -> [RevokedCertificate] {
-    Array(readEntries(for: serialNumber))
+    let slots = storage.index.slots(of: serialNumber.bytes, in: storage.der)
+    var entries: [RevokedCertificate] = []
+    entries.reserveCapacity(slots.count)
+    for slot in slots {
+      guard let entry = storage.entry(at: storage.index.offset(of: slot)) else { continue }
+      entries.append(entry)
+    }
+    return entries
   }
 
   /// Returns the entries with a serial number, in order, each parsed when it is reached.
@@ -348,14 +355,25 @@ public struct CRLNumber: Sendable, Hashable, Comparable {
   }
 
   /// Whether one number is less than another.
-  public static func < (a: CRLNumber, b: CRLNumber) -> Bool { a.bytes.isLess(than: b.bytes) }
+  public static func < (a: CRLNumber, b: CRLNumber) -> Bool {
+    DERReader(a.bytes).isLess(than: DERReader(b.bytes), in: a.bytes.input, b.bytes.input)
+  }
 }
 
-extension Bytes {
+extension DERReader {
   /// Whether these are fewer bytes than others or, of as many, come before them: then a number
   /// without leading zeros is less.
-  func isLess(than other: Bytes) -> Bool {
-    count == other.count ? lexicographicallyPrecedes(other) : count < other.count
+  func isLess(than other: DERReader, in input: [UInt8], _ otherInput: [UInt8]) -> Bool {
+    guard count == other.count else { return count < other.count }
+    let (mine, others) = (input.span, otherInput.span)
+    var (offset, otherOffset) = (position, other.position)
+    while offset < end {
+      let (byte, counterpart) = (mine[offset], others[otherOffset])
+      if byte != counterpart { return byte < counterpart }
+      offset &+= 1
+      otherOffset &+= 1
+    }
+    return false
   }
 }
 
