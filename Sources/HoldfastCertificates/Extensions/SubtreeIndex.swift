@@ -74,46 +74,56 @@ package final class SubtreeFacts: Sendable {
 
 /// The numbers of subtrees by hashes of their bases.
 package final class SubtreeIndex: Sendable {
-  /// Sorted by hash: one allocation, however many there are.
-  package let numbers: [(hash: UInt64, number: Int)]
+  /// The upper half of a hash, and below it the number of the subtree. Sorted by hash: one allocation,
+  /// however many there are.
+  package let slots: [UInt64]
   /// The lengths of the prefixes of address blocks.
   package let prefixLengths: Set<Int>
 
   fileprivate init(of subtrees: [NameConstraints.Subtree], isExcluded: Bool) {
-    var numbers: [(hash: UInt64, number: Int)] = []
+    var slots: [UInt64] = []
     var prefixLengths: Set<Int> = []
-    numbers.reserveCapacity(isExcluded ? 2 * subtrees.count : subtrees.count)
+    slots.reserveCapacity(isExcluded ? 2 * subtrees.count : subtrees.count)
+    func add(_ hash: UInt64, _ number: Int) {
+      slots.append(hash & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: number))
+    }
     for number in subtrees.indices {
       switch subtrees[number].base {
       case .dns(let text):
-        numbers.append((SubtreeHash.dns.of(text.bytes.withoutLeadingDot), number))
-        if isExcluded, let parent = NameConstraints.Base.parent(ofHost: text.bytes) {
-          numbers.append((SubtreeHash.parent.of(parent), number))
+        let host = text.bytes.withoutLeadingDot
+        guard isExcluded, let parent = NameConstraints.Base.parent(ofHost: text.bytes) else {
+          add(SubtreeHash.dns.of(host), number)
+          continue
         }
+        let hash = SubtreeHash.before(parent)
+        add(SubtreeHash.parent.ending(hash), number)
+        add(
+          SubtreeHash.dns.ending(SubtreeHash.before(host.upTo(parent.startIndex), after: hash)),
+          number)
       case .email(let text):
         let hash = PresentedMailbox(text.bytes).map { SubtreeHash.of($0) }
-        numbers.append((hash ?? SubtreeHash.email.of(text.bytes.withoutLeadingDot), number))
+        add(hash ?? SubtreeHash.email.of(text.bytes.withoutLeadingDot), number)
       case .uri(let text):
-        numbers.append((SubtreeHash.uri.of(text.bytes.withoutLeadingDot), number))
+        add(SubtreeHash.uri.of(text.bytes.withoutLeadingDot), number)
       case .directory(let name):
-        numbers.append((name.matchingHash, number))
+        add(name.matchingHash, number)
         guard isExcluded else { continue }
-        numbers.append((SubtreeHash.directory.ofNothing, number))
-        if !name.canBePrepared { numbers.append((SubtreeHash.unprepared.ofNothing, number)) }
+        add(SubtreeHash.directory.ofNothing, number)
+        if !name.canBePrepared { add(SubtreeHash.unprepared.ofNothing, number) }
       case .ip(let range):
         prefixLengths.insert(range.prefixLength)
-        numbers.append((range.prefixHash, number))
+        add(range.prefixHash, number)
       case .unsupported: continue
       }
     }
-    numbers.sort { $0.hash < $1.hash }
-    self.numbers = numbers
+    sortByUpperHalf(&slots)
+    self.slots = slots
     self.prefixLengths = prefixLengths
   }
 }
 
-/// What is hashed of the base of a subtree, and of a name: from the last byte to the first, so that one
-/// pass yields the hashes of all suffixes.
+/// What is hashed of the base of a subtree, and of a name: from the last byte to the first, and then
+/// what it is, so that one pass yields the hashes of all suffixes of any kind.
 package enum SubtreeHash: UInt8 {
   case dns, email, uri
   /// The part after the first label of an excluded host.
@@ -125,20 +135,32 @@ package enum SubtreeHash: UInt8 {
   /// values finds names below it.
   case unprepared
 
-  /// The hash of an empty text.
-  package var ofNothing: UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// The hash of an empty text before its kind.
+  package static var ofNothing: UInt64 { 0xCBF2_9CE4_8422_2325 }
+
+  /// Returns the hash of a text of this kind, of which `text` is the hash before it.
+  @inline(__always)
+  package func ending(_ text: UInt64) -> UInt64 {
+    var hash = text
     Bytes.mix(rawValue, into: &hash)
     return hash
   }
 
+  /// The hash of an empty text.
+  package var ofNothing: UInt64 { ending(SubtreeHash.ofNothing) }
+
   /// Returns the hash of a text.
   package func of(_ text: Bytes) -> UInt64 {
-    var hash = ofNothing
+    ending(SubtreeHash.before(text))
+  }
+
+  /// Returns the hash of a text before its kind.
+  fileprivate static func before(_ text: Bytes, after hash: UInt64 = ofNothing) -> UInt64 {
+    var hash = hash
     let bytes = text.input.span
     var offset = text.endIndex
     while offset > text.startIndex {
-      offset -= 1
+      offset &-= 1
       Bytes.mix(bytes[offset], into: &hash)
     }
     return hash

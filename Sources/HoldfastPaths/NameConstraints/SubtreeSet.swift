@@ -13,7 +13,7 @@ struct SubtreeSet: Sendable {
   private let facts: SubtreeFacts
   /// The index, taken when the first name is looked up. The array itself, because to reach it through
   /// the object would count references for each look-up.
-  private var index: [(hash: UInt64, number: Int)]?
+  private var index: [UInt64]?
   private var prefixLengths: Set<Int> = []
 
   /// The name forms with a subtree.
@@ -49,7 +49,7 @@ extension SubtreeSet {
     if index == nil {
       try budget.spendNameComparisons(comparisons)
       let kept = facts.index(of: subtrees, isExcluded: isExcluded)
-      (index, prefixLengths) = (kept.numbers, kept.prefixLengths)
+      (index, prefixLengths) = (kept.slots, kept.prefixLengths)
     }
     switch name {
     case .dns(let host):
@@ -116,14 +116,18 @@ extension SubtreeSet {
   private func findSuffix(
     of host: Bytes, _ kind: SubtreeHash, _ name: ConstrainedName, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
-    let dots = host.count(where: { $0 == 0x2E })
+    let text = host.input.span.extracting(host.range)
+    var dots = 0
+    for index in 0..<text.count { dots &+= text[index] == 0x2E ? 1 : 0 }
     try budget.spendNameComparisons(1 + Int(clamping: (Int64(dots) * Int64(host.count)) >> 7))
-    var hash = kind.ofNothing
-    if try find(hash, name, size: 0, &budget) { return true }
-    for number in (host.startIndex..<host.endIndex).reversed() {
-      Bytes.mix(host[number], into: &hash)
-      guard number == host.startIndex || host[number - 1] == 0x2E else { continue }
-      if try find(hash, name, size: host.endIndex - number, &budget) { return true }
+    if try find(kind.ofNothing, name, size: 0, &budget) { return true }
+    var hash = SubtreeHash.ofNothing
+    var index = text.count
+    while index > 0 {
+      index &-= 1
+      Bytes.mix(text[index], into: &hash)
+      guard index == 0 || text[index &- 1] == 0x2E else { continue }
+      if try find(kind.ending(hash), name, size: text.count - index, &budget) { return true }
     }
     return false
   }
@@ -133,9 +137,10 @@ extension SubtreeSet {
     _ hash: UInt64, _ name: ConstrainedName, size: Int, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     guard let index else { return false }
-    var next = partitionPoint(of: index.count) { index[$0].hash < hash }
-    while next < index.count, index[next].hash == hash {
-      if subtrees[index[next].number].base.holds(name, isExcluded: isExcluded) { return true }
+    var next = partitionPoint(of: index.count) { index[$0] >> 32 < hash >> 32 }
+    while next < index.count, index[next] >> 32 == hash >> 32 {
+      let number = Int(truncatingIfNeeded: index[next] & 0xFFFF_FFFF)
+      if subtrees[number].base.holds(name, isExcluded: isExcluded) { return true }
       try budget.spendNameComparisons(1 + size >> 7)
       next += 1
     }
