@@ -1,4 +1,5 @@
 import HoldfastCertificates
+import HoldfastDER
 import HoldfastPaths
 import TestSupport
 import Testing
@@ -103,6 +104,25 @@ import Testing
         #expect(try rule(excluding, leaf) == (isExcluded ? "nameExcluded" : nil), "\(name)")
       }
     }
+  }
+
+  @Test("hosts that the index cannot tell apart are compared")
+  func collision() throws {
+    let hosts = ["h45308.example", "h120962.example"]
+    let hashes = hosts.map { SubtreeHash.dns.of(Bytes(Array($0.utf8))) >> 32 }
+    #expect(hashes[0] == hashes[1])
+    let leaves = try hosts.map { try Made.certificate(Made.alternativeNames(Made.dns($0))) }
+    for number in [0, 1] {
+      let base = [Made.dns(hosts[number])]
+      let permitting = try Made.certificate(Made.nameConstraints(permitted: base))
+      let excluding = try Made.certificate(Made.nameConstraints(excluded: base))
+      #expect(try rule(permitting, leaves[number]) == nil)
+      #expect(try rule(permitting, leaves[1 - number]) == "nameNotPermitted")
+      #expect(try rule(excluding, leaves[number]) == "nameExcluded")
+      #expect(try rule(excluding, leaves[1 - number]) == nil)
+    }
+    let both = try Made.certificate(Made.nameConstraints(permitted: hosts.map { Made.dns($0) }))
+    for leaf in leaves { #expect(try rule(both, leaf) == nil) }
   }
 
   @Test("10,000 names under 1,000 subtrees of each kind stay within the limit")
