@@ -63,10 +63,17 @@ _FUNCTIONS = {
 }
 
 
+# To let other threads run meanwhile takes longer than these take.
+_SHORT = ("holdfast_answer_is_trusted", "holdfast_answer_free")
+
+
 def _load() -> ctypes.CDLL:
     beside = pathlib.Path(__file__).parent / "libholdfast.so.0"
     path = os.environ.get("HOLDFAST_LIBRARY") or (str(beside) if beside.exists() else "libholdfast.so.0")
     loaded = ctypes.CDLL(path)
+    short = ctypes.PyDLL(path, handle=loaded._handle)
+    for name in _SHORT:
+        setattr(loaded, name, getattr(short, name))
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(loaded, f"holdfast_{name}")
         function.restype = result

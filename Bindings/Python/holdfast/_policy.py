@@ -22,6 +22,8 @@ Chain = typing.Union[typing.Sequence[bytes], bytes, str]
 _PURPOSES = {"server": 1, "client": 2, "peer": 3, "email": 4, "code": 5, "time": 6, "any": 7}
 _DEMANDS = {"ignored": 1, "given": 2, "leaf": 3, "required": 4}
 _LOG_DEMANDS = {"report": 1, "require-soft-fail": 2, "require": 3}
+# Looked up once, because a warm verdict takes microseconds.
+_ask, _is_trusted = library.holdfast_policy_ask, library.holdfast_answer_is_trusted
 _VERDICTS = {1: "trusted", 2: "rejected", 3: "pinMismatch", 4: "exhausted", 5: "unreadable"}
 
 
@@ -124,18 +126,17 @@ class Policy:
             form = _forms.pop()
         except IndexError:
             form = _Form(8)
-        if len(ders) > len(form.parts):
-            form = _Form(len(ders))
-        for part, der in zip(form.parts, ders):
-            part.data, part.size = der, len(der)
-        question = form.question
-        question.purpose, question.flags = _PURPOSES[purpose], _library.HANDSHAKE if handshake else 0
-        question.name, question.name_size = _text(email if purpose == "email" else host)
-        question.time, question.chain_count = _seconds(time), len(ders)
+        if form.chain != ders:
+            if len(ders) > len(form.parts):
+                form = _Form(len(ders))
+            form.put(ders)
+        asked = (purpose, email if purpose == "email" else host, time, handshake)
+        if form.asked != asked:
+            form.ask(*asked)
         if staple is not None or timestamps is not None:
-            question.staple = Bytes(staple, len(staple or b""))
-            question.timestamps = Bytes(timestamps, len(timestamps or b""))
-        status = library.holdfast_policy_ask(self._policy, form.question_place, form.answer_place)
+            form.question.staple = Bytes(staple, len(staple or b""))
+            form.question.timestamps = Bytes(timestamps, len(timestamps or b""))
+        status = _ask(self._policy, form.question_place, form.answer_place)
         if status != 0:
             self._check(status)
         answer = Answer(form.answer.value)
@@ -157,8 +158,10 @@ class Policy:
 
 class _Form:
     """A question as C reads it. To make one takes half as long as a warm verdict, so it is used again, by one call at a
-    time: a form in the list is in use by none. A form with a staple or timestamps, and that of a call that fails, is not
-    used again."""
+    time: a form in the list is in use by none. What the next question has in common with the last is not written again.
+    A form with a staple or timestamps, and that of a call that fails, is not used again."""
+
+    __slots__ = ("parts", "question", "answer", "question_place", "answer_place", "chain", "asked")
 
     def __init__(self, count: int) -> None:
         array = (Bytes * count)()
@@ -167,25 +170,42 @@ class _Form:
         self.answer = Pointer()
         self.question_place = ctypes.byref(self.question)
         self.answer_place = ctypes.byref(self.answer)
+        self.chain: list[bytes] | None = None
+        self.asked: tuple[Purpose, str | None, Time, bool] | None = None
+
+    def put(self, ders: typing.Sequence[bytes]) -> None:
+        chain, self.chain = list(ders), None
+        for part, der in zip(self.parts, chain):
+            part.data, part.size = der, len(der)
+        self.question.chain_count = len(chain)
+        self.chain = chain
+
+    def ask(self, purpose: Purpose, name: str | None, time: Time, handshake: bool) -> None:
+        question = self.question
+        self.asked = None
+        question.purpose, question.flags = _PURPOSES[purpose], _library.HANDSHAKE if handshake else 0
+        question.name, question.name_size = _text(name)
+        question.time = _seconds(time)
+        self.asked = (purpose, name, time, handshake)
 
 
 _forms: list[_Form] = []
 
 
 class Answer:
-    """Whether a chain is trusted, and why not."""
+    """Whether a chain is trusted, and why not.
 
-    __slots__ = ("_answer", "__dict__")
+    trusted: whether it is.
+    """
+
+    __slots__ = ("_answer", "trusted", "__dict__")
 
     def __init__(self, answer: int | None) -> None:
         self._answer = answer
+        self.trusted: bool = _is_trusted(answer) == 1
 
     def __del__(self, free: typing.Callable[..., int] = library.holdfast_answer_free) -> None:
         free(self._answer)
-
-    @property
-    def trusted(self) -> bool:
-        return bool(library.holdfast_answer_is_trusted(self._answer) == 1)
 
     @property
     def verdict(self) -> str:

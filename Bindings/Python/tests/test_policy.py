@@ -93,6 +93,21 @@ class Policies(unittest.TestCase):
             self.assertRaises(KeyError, ask, purpose="none")
             self.assertEqual(ask(), short)
 
+    def test_each_part_of_a_question_counts_after_one_that_differs_in_it_alone(self):
+        policy, ders = holdfast.Policy(ROOT), holdfast._policy._ders(CHAIN)
+        def is_trusted(**more):
+            return policy.verify(ders, **{"host": HOST, "time": TIME, **more}).trusted
+        for _ in range(2):
+            self.assertTrue(is_trusted())
+            self.assertFalse(is_trusted(host="b.example"))
+            self.assertFalse(is_trusted(time=TIME - (1 << 30)))
+            self.assertFalse(is_trusted(purpose="client", host=None))
+        # The list is the same object, and another chain.
+        leaf, ders[0] = ders[0], ders[1]
+        self.assertFalse(is_trusted())
+        ders[0] = leaf
+        self.assertTrue(is_trusted())
+
     def test_a_question_within_another_changes_neither(self):
         policy, other = holdfast.Policy(ROOT), []
         class Chain(list):
@@ -100,7 +115,9 @@ class Policies(unittest.TestCase):
                 for part in super().__iter__():
                     yield part
                     other.append(policy.verify(CHAIN, host="b.example", time=TIME).trusted)
-        self.assertTrue(policy.verify(Chain(holdfast._policy._ders(CHAIN)), host=HOST, time=TIME).trusted)
+        ders = holdfast._policy._ders(CHAIN)
+        self.assertFalse(policy.verify(ders[1:], host=HOST, time=TIME).trusted)
+        self.assertTrue(policy.verify(Chain(ders), host=HOST, time=TIME).trusted)
         self.assertEqual(other, [False, False])
 
     def test_a_child_process_goes_on(self):
