@@ -1,18 +1,14 @@
 /*
  * A client of GnuTLS whose servers Holdfast judges.
  *
- *     gnutls_client PORT ANCHORS HOST VERSION PIN   PIN may be empty; VERSION is 12 or 13
+ *     gnutls_client PORT ANCHORS HOST VERSION PIN [PROXY]   PIN may be empty; VERSION is 12 or 13; PROXY is a port
  *
  * Prints "trusted", or "rejected: " and the reason; then what becomes of a second connection with the session, and of
  * one whose policy has a pin that the server has not.
  */
 #include <holdfast_gnutls.h>
 
-#include <arpa/inet.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "client.h"
 
 static gnutls_certificate_credentials_t credentials;
 
@@ -26,10 +22,7 @@ static holdfast_policy *policy_of(char **words, const char *pin) {
 
 /* Connects, says what became of it, and takes the session for the next connection. */
 static int ask(char **words, holdfast_policy *policy, gnutls_datum_t *data) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(words[1]))};
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  int file = socket(AF_INET, SOCK_STREAM, 0);
-  if (connect(file, (struct sockaddr *)&address, sizeof address)) exit(2);
+  int file = connected(words[1], words[3], words[6]);
   gnutls_session_t session;
   gnutls_init(&session, GNUTLS_CLIENT);
   gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, credentials);

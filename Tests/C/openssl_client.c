@@ -1,17 +1,14 @@
 /*
  * A client of OpenSSL whose servers Holdfast judges.
  *
- *     openssl_client PORT ANCHORS HOST VERSION PIN   PIN may be empty; VERSION is 12 or 13
+ *     openssl_client PORT ANCHORS HOST VERSION PIN [PROXY]   PIN may be empty; VERSION is 12 or 13; PROXY is a port
  *
  * Prints "trusted", "rejected: " and the reason, then whether a second connection was resumed, and whether one with
  * another policy was.
  */
 #include <holdfast_openssl.h>
 
-#include <arpa/inet.h>
-#include <stdio.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "client.h"
 
 static SSL_CTX *context_of(holdfast_policy *policy, int version) {
   SSL_CTX *context = SSL_CTX_new(TLS_client_method());
@@ -22,11 +19,9 @@ static SSL_CTX *context_of(holdfast_policy *policy, int version) {
   return context;
 }
 
-static SSL *connect_to(SSL_CTX *context, int port, const char *host, SSL_SESSION *session, int *is_trusted) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  int file = socket(AF_INET, SOCK_STREAM, 0);
-  if (connect(file, (struct sockaddr *)&address, sizeof address)) exit(2);
+static SSL *connect_to(SSL_CTX *context, char **words, SSL_SESSION *session, int *is_trusted) {
+  const char *host = words[3];
+  int file = connected(words[1], host, words[6]);
   SSL *ssl = SSL_new(context);
   SSL_set_fd(ssl, file);
   if (holdfast_openssl_set_host(ssl, host) != 1) exit(2);
@@ -60,18 +55,18 @@ static holdfast_policy *policy_of(char **words) {
 int main(int count, char **words) {
   if (count < 6) return 2;
   holdfast_policy *policy = policy_of(words), *other = policy_of(words);
-  int version = atoi(words[4]) == 12 ? TLS1_2_VERSION : TLS1_3_VERSION, is_trusted = 0, port = atoi(words[1]);
+  int version = atoi(words[4]) == 12 ? TLS1_2_VERSION : TLS1_3_VERSION, is_trusted = 0;
   SSL_CTX *context = context_of(policy, version), *another = context_of(other, version);
-  SSL *ssl = connect_to(context, port, words[3], NULL, &is_trusted);
+  SSL *ssl = connect_to(context, words, NULL, &is_trusted);
   if (is_trusted) {
     printf("trusted\n");
     talk(ssl);
     SSL_SESSION *session = holdfast_openssl_get1_session(ssl);
     end(ssl);
-    ssl = connect_to(context, port, words[3], session, &is_trusted);
+    ssl = connect_to(context, words, session, &is_trusted);
     printf("%s\n", is_trusted && SSL_session_reused(ssl) ? "resumed" : "not resumed");
     end(ssl);
-    ssl = connect_to(another, port, words[3], session, &is_trusted);
+    ssl = connect_to(another, words, session, &is_trusted);
     printf("%s\n", is_trusted && SSL_session_reused(ssl) ? "resumed" : "not resumed");
     SSL_SESSION_free(session);
   } else {
