@@ -53,7 +53,9 @@ embedded_of() {
   flags=(-O -wmo -parse-as-library -enable-experimental-feature Embedded -target "$target"
     -package-name holdfast -swift-version 6 -enable-upcoming-feature ExistentialAny
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility
-    -I "$out" -I "$embedded_folder/Glibc")
+    -I "$out" -I "$embedded_folder/Glibc"
+    # Else each place that appends to a text or to an array has a copy of the whole function.
+    -Xllvm -sil-inline-never-functions=6appendyy)
   for module in "$sources"/CHoldfast{Instructions,Platform}; do flags+=(-I "$module"); done
   for flag in "${c[@]}"; do flags+=(-Xcc "$flag"); done
 }
