@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from algebra import Failure, Poly, ZERO, twos
 from machine import BITS, RANGES, Bit, Machine, Word
+from neon_machine import Neon
 from swift_machine import Break, Return, Untranslated
 
 TYPES = {"int64_t": "Int64", "__int128": "Int128", "uint64_t": "UInt64", "uint32_t": "UInt32", "uint8_t": "UInt8", "unsigned __int128": "UInt128",
@@ -62,11 +63,11 @@ def copied(value):
     if isinstance(value, dict):
         return {name: copied(item) for name, item in value.items()}
     if isinstance(value, list):
-        return type(value)(value)
+        return type(value)(map(copied, value))
     return value
 
 
-class C:
+class C(Neon):
     def __init__(self, program, context, contracts=None):
         self.program, self.context, self.contracts = program, context, contracts or {}
         self.machine = Machine(context)
@@ -173,7 +174,7 @@ class C:
             if isinstance(made, list) and count is None and type not in self.program.structs:
                 frame[name] = Pointer(made)
             else:
-                frame[name] = copied(self.stored(type, made))
+                frame[name] = made if isinstance(made, list) else copied(self.stored(type, made))
         elif count is not None:
             frame[name] = (Signed if type == "int64_t" else list)([None] * self.value(count, frame))
         else:
@@ -183,14 +184,15 @@ class C:
         fields = self.program.structs.get(type)
         if fields is None:
             return None
-        return {name: [None] * count if count else None for name, _, count in fields}
+        return {name: [self.empty(field) for _ in range(count)] if count else self.empty(field)
+                for name, field, count in fields}
 
     def initialized(self, type, value, frame):
         fields = self.program.structs.get(type)
         if value[0] != "init":
             return self.value(value, frame)
         if fields is None:
-            raise Untranslated("an initializer")
+            return [self.stored(type, self.value(item, frame)) for item in value[1]]
         made = {}
         for (name, field, count), part in zip(fields, value[1]):
             if count:
@@ -383,7 +385,7 @@ class C:
         name = callee[1]
         arguments = [self.value(argument, frame) for argument in given]
         self.line = line or self.line
-        instruction = getattr(self, "do" + name, None)
+        instruction = getattr(self, "do" + name, None) or getattr(self, "do_" + name, None)
         if instruction and name not in self.program.functions:
             return instruction(*arguments)
         return self.call(name, *arguments)
@@ -409,6 +411,12 @@ class C:
             number = number - (1 << 64) if number >= 1 << 64 else number
             return Word(Poly({(): number}), number, number, "Lane")
         return Word(number.poly, number.low, number.high, "Lane")
+
+    def vector(self, words):
+        return Vector(words)
+
+    def pointer(self, words):
+        return words if isinstance(words, Pointer) else Pointer(words)
 
     def each(self, function, *vectors):
         return Vector([function(*words) for words in zip(*(v.words for v in vectors))])

@@ -11,11 +11,13 @@ from pycparser import c_ast, c_parser
 from swift_reader import Unreadable
 
 # What the headers take from those of the compiler, which are left out.
-TYPES = ["uint8_t", "uint32_t", "int64_t", "uint64_t", "size_t", "__mmask8", "__m128i", "__m256i", "__m512i", "__m128d",
-         "__m256d"]
+TYPES = ["uint8_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "size_t", "__mmask8", "__m128i", "__m256i", "__m512i", "__m128d",
+         "__m256d", "int32x2_t", "uint32x2_t", "int32x4_t", "uint32x4_t", "int64x2_t", "uint64x2_t"]
+STRUCTS = ["typedef struct { int32x4_t val[2]; } int32x4x2_t;"]
 # As the compiler of the package sees them, without what says how to compile. An `__asm__ volatile("" …)` computes
 # nothing.
-OPTIONS = ["-E", "-nostdinc", "-undef", "-D__x86_64__", "-D__clang__", "-D__linux__", "-D__attribute__(x)=", "-D__asm__="]
+OPTIONS = ["-E", "-nostdinc", "-undef", "-D__x86_64__", "-D__AARCH64EL__", "-D__clang__", "-D__linux__", "-D__attribute__(x)=", "-D__asm__=",
+           "-DHOLDFAST_READ_IDENTITY(x)="]
 ASSEMBLY = re.compile(r'volatile\(""[^;]*;')
 STEPS = {"p++": "++", "p--": "--"}
 
@@ -53,7 +55,7 @@ class CProgram:
                 os.makedirs(os.path.join(folder, os.path.dirname(path)), exist_ok=True)
                 with open(os.path.join(folder, path), "w", encoding="utf-8") as file:
                     file.write(text)
-            given = "".join(f"typedef int {name};\n" for name in TYPES) + "".join(
+            given = "".join(f"typedef int {name};\n" for name in TYPES) + "\n".join(STRUCTS) + "\n" + "".join(
                 f'#include "{path}"\n' for path in self.paths)
             result = subprocess.run(["cc", *OPTIONS, "-I.", "-"], input=given, capture_output=True, text=True,
                                     cwd=folder, check=False)

@@ -17,7 +17,7 @@ REASONS = {
         MontgomeryModulus.inverse(of:) MontgomeryModulus.remainder(ofLittleEndian:)""",
     "it asks the processor, or hands words to a function of a header": """
         MLDSAPolynomial.transform() MLDSAPolynomial.transformBack() holdfast_ifma_supported()
-        holdfast_doubles_supported() holdfast_saves()""",
+        holdfast_doubles_supported() holdfast_saves() holdfast_neon_gains()""",
     "a loop around what is proved, or a part of it; tests compare it with GMP": """
         Montgomery.reduce(_:) Montgomery.reduceUpperHalf(_:) MontgomeryModulus.init(_:)
         MontgomeryModulus.product(_:_:) MontgomeryModulus.isBelowValue(_:) MontgomeryModulus.number(_:)

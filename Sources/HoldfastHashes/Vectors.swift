@@ -3,7 +3,7 @@ internal import Synchronization
 /// Which of the processor's vector instructions are used, if it has them.
 package enum Vectors: Int, Sendable, AtomicRepresentable {
   case none
-  /// Those of AVX2, and fused multiplications of doubles.
+  /// Those of AVX2, and fused multiplications of doubles; or NEON's 32-bit multiplications.
   case doubles
   /// Those of AVX-512 as well.
   case all

@@ -119,7 +119,7 @@ extension VectorP256: EmulatedCurve {
   }
 }
 
-extension VectorP384: TestedCurve, EmulatedCurve where Kind: EmulatedKind {
+extension VectorP384: TestedCurve, EmulatedCurve where Kind: EmulatedP384Kind {
   static var curve: NamedCurve { .p384 }
   static var products: VectorProducts { Kind.products }
   static var isNative: Bool { true }
@@ -131,7 +131,7 @@ extension VectorP384: TestedCurve, EmulatedCurve where Kind: EmulatedKind {
         0, 1, 1 << 15, 1 << 16, 1 << 32 - 1, 1 << 32, 1 << 47, 1 << 48 - 1 << 32 - 2, 1 << 48 - 2,
         1 << 48 - 1, 1 << 48, 1 << 48 + 1 << 15 - 1,
       ]
-    case .doubles:
+    case .doubles, .neon:
       [
         0, 1, 1 << 15, 1 << 16, 1 << 32 - 1, 1 << 32, 1 << 46, 1 << 47 - 1, 1 << 47,
         1 << 47 + 1 << 31 - 1, 1 << 47 + 1 << 31,
@@ -143,7 +143,7 @@ extension VectorP384: TestedCurve, EmulatedCurve where Kind: EmulatedKind {
     switch products {
     case .ifma: (4 << 48, 2 << 48)
     // Four and two times the greatest.
-    case .doubles: (3 * (1 << 47 + 1 << 31), 1 << 47 + 1 << 31)
+    case .doubles, .neon: (3 * (1 << 47 + 1 << 31), 1 << 47 + 1 << 31)
     }
   }
   static var lastMore: (x: Int64, y: Int64) { more }

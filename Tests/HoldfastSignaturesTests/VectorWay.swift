@@ -8,19 +8,29 @@ import Testing
 /// instructions.
 protocol EmulatedKind: VectorKind {
   static var products: VectorProducts { get }
+}
+
+protocol EmulatedEdwardsKind: EmulatedKind, EdwardsVectorKind {
   static func edwardsDouble(_ point: inout [Word])
   static func edwardsAdd(_ point: inout [Word], _ addend: [UInt64], subtracts: Bool)
+  /// Products of four numbers of limbs of 51 bits.
+  static func edwardsProduct(_ left: [Word], _ right: [Word]) -> [Word]
+  static func edwardsSquare(_ number: [Word]) -> [Word]
+}
+
+protocol EmulatedP384Kind: EmulatedKind, P384VectorKind {
   static func p384Double(_ point: inout [Word])
   static func p384Begin(_ point: inout [Word], _ addend: [Word], subtracts: Bool)
   static func p384Add(_ point: inout [Word], _ addend: [Word], subtracts: Bool)
-  static func multiply(_ work: inout [Word], by offset: Int, _ vector: VectorMontgomery<Self>)
-  /// Products of four numbers of limbs of 51 and of 48 bits.
-  static func edwardsProduct(_ left: [Word], _ right: [Word]) -> [Word]
-  static func edwardsSquare(_ number: [Word]) -> [Word]
+  /// Products of four numbers of limbs of 48 bits.
   static func p384Product(_ left: [Word], _ right: [Word]) -> [Word]
 }
 
-extension IFMA: EmulatedKind {
+protocol EmulatedMontgomeryKind: EmulatedKind, MontgomeryVectorKind {
+  static func multiply(_ work: inout [Word], by offset: Int, _ vector: VectorMontgomery<Self>)
+}
+
+extension IFMA: EmulatedEdwardsKind, EmulatedP384Kind, EmulatedMontgomeryKind {
   static var products: VectorProducts { .ifma }
   static func multiply(_ work: inout [Word], by offset: Int, _ vector: VectorMontgomery<IFMA>) {
     EmulatedVector.ifmaMultiply(&work, by: offset, vector.constants, vector.negatedInverse)
@@ -45,7 +55,7 @@ extension IFMA: EmulatedKind {
   }
 }
 
-extension Doubles: EmulatedKind {
+extension Doubles: EmulatedEdwardsKind, EmulatedP384Kind, EmulatedMontgomeryKind {
   static var products: VectorProducts { .doubles }
   static func multiply(_ work: inout [Word], by offset: Int, _ vector: VectorMontgomery<Doubles>) {
     EmulatedVector.doublesMultiply(&work, by: offset, vector.constants)
@@ -70,15 +80,44 @@ extension Doubles: EmulatedKind {
   }
 }
 
+extension NEONPairs: EmulatedEdwardsKind {
+  static var products: VectorProducts { .neon }
+  static func edwardsDouble(_ point: inout [Word]) { EmulatedVector.neonEdwardsDouble(&point) }
+  static func edwardsAdd(_ point: inout [Word], _ addend: [UInt64], subtracts: Bool) {
+    EmulatedVector.neonEdwardsAdd(&point, addend, subtracts: subtracts)
+  }
+  static func edwardsProduct(_ left: [Word], _ right: [Word]) -> [Word] {
+    EmulatedVector.neonEdwardsProduct(left, right)
+  }
+  static func edwardsSquare(_ number: [Word]) -> [Word] {
+    EmulatedVector.neonEdwardsSquare(number)
+  }
+}
+
+extension NEONLimbs: EmulatedMontgomeryKind {
+  static var products: VectorProducts { .neon }
+  static func multiply(
+    _ work: inout [Word], by offset: Int, _ vector: VectorMontgomery<NEONLimbs>
+  ) {
+    EmulatedVector.neonMultiply(&work, by: offset, vector.constants)
+  }
+}
+
 /// How vector code runs: its kind of products, by the processor's instructions or with plain C in
 /// their place.
 struct VectorWay: Sendable, CustomTestStringConvertible {
   let kind: any EmulatedKind.Type
   let isNative: Bool
 
-  static let kinds: [any EmulatedKind.Type] = [IFMA.self, Doubles.self]
-  /// The ways of this processor.
-  static let runnable: [VectorWay] = kinds.flatMap { kind in
+  /// The ways of this processor to take steps on edwards25519, and to multiply for RSA.
+  static let edwards = runnable([IFMA.self, Doubles.self, NEONPairs.self])
+  static let montgomery = runnable([IFMA.self, Doubles.self, NEONLimbs.self])
+
+  private static func runnable(_ kinds: [any EmulatedKind.Type]) -> [VectorWay] {
+    kinds.flatMap(runnable)
+  }
+
+  private static func runnable(_ kind: any EmulatedKind.Type) -> [VectorWay] {
     let emulated = VectorWay(kind: kind, isNative: false)
     guard VectorProducts.supported.contains(kind.products) else { return [emulated] }
     return [VectorWay(kind: kind, isNative: true), emulated]
@@ -86,12 +125,12 @@ struct VectorWay: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(kind.products), \(isNative ? "native" : "emulated")" }
 
-  func double<Kind: EmulatedKind>(_ point: inout VectorEdwardsPoint<Kind>) {
+  func double<Kind: EmulatedEdwardsKind>(_ point: inout VectorEdwardsPoint<Kind>) {
     guard !isNative else { return point.double() }
     emulate(&point) { Kind.edwardsDouble(&$0) }
   }
 
-  func add<Kind: EmulatedKind>(
+  func add<Kind: EmulatedEdwardsKind>(
     _ addend: EdwardsAddend, to point: inout VectorEdwardsPoint<Kind>, subtracts: Bool
   ) {
     guard !isNative else { return subtracts ? point.subtract(addend) : point.add(addend) }
@@ -108,7 +147,7 @@ struct VectorWay: Sendable, CustomTestStringConvertible {
   }
 
   /// Powers modulo a number of a length that `VectorMontgomery` takes.
-  func power<Kind: EmulatedKind>(
+  func power<Kind: EmulatedMontgomeryKind>(
     _ vector: VectorMontgomery<Kind>, _ base: [UInt64], _ exponent: UInt64
   ) -> [UInt64]? {
     guard !isNative else { return vector.power(base, exponent) }
@@ -122,11 +161,19 @@ struct VectorWay: Sendable, CustomTestStringConvertible {
 struct VectorWayTests {
   @Test("all vector code runs, by the processor or with its instructions emulated")
   func ways() {
-    for kind in VectorWay.kinds {
-      let ways = VectorWay.runnable.filter { $0.kind.products == kind.products }
+    for products in VectorProducts.allCases {
+      let ways = VectorWay.edwards.filter { $0.kind.products == products }
+      #expect(
+        ways.map(\.testDescription)
+          == VectorWay.montgomery.filter { $0.kind.products == products }.map(\.testDescription))
       let names = ways.map { $0.isNative ? "native" : "emulated" }.joined(separator: " and ")
-      let needs = kind.products == .ifma ? "AVX-512 IFMA" : "AVX2 and FMA"
-      let curves = CurveWay.emulated.filter { $0.curve.products == kind.products }
+      let needs =
+        switch products {
+        case .ifma: "AVX-512 IFMA"
+        case .doubles: "AVX2 and FMA"
+        case .neon: "NEON"
+        }
+      let curves = CurveWay.emulated.filter { $0.curve.products == products }
       for code in ["products for RSA", "steps on edwards25519"]
         + curves.map({ "steps on \($0.curve.curve)" })
       {
@@ -134,7 +181,7 @@ struct VectorWayTests {
       }
       #expect(ways.contains { !$0.isNative })
       #expect(
-        ways.contains(where: \.isNative) == VectorProducts.supported.contains(kind.products))
+        ways.contains(where: \.isNative) == VectorProducts.supported.contains(products))
     }
     #expect(
       VectorProducts.best == (Vectors.used == .none ? nil : VectorProducts.supported.first))

@@ -194,6 +194,49 @@ package enum EmulatedVector {
     unsafe change(&point, 32) { unsafe emulated_p384_doubles_add($0, addend, subtracts ? 1 : 0) }
   }
 
+  package static func neonEdwardsProduct(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
+    precondition(left.count == 20 && right.count == 20)
+    var result = left
+    // SAFETY: all have 20 words.
+    unsafe change(&result, 20) { unsafe emulated_edwards_neon_product($0, left, right) }
+    return result
+  }
+
+  package static func neonEdwardsSquare(_ number: [UInt64]) -> [UInt64] {
+    var result = number
+    // SAFETY: both have 20 words.
+    unsafe change(&result, 20) { unsafe emulated_edwards_neon_square($0, number) }
+    return result
+  }
+
+  package static func neonEdwardsDouble(_ point: inout [UInt64]) {
+    // SAFETY: a point has 20 words.
+    unsafe change(&point, 20) { unsafe emulated_edwards_neon_double($0) }
+  }
+
+  package static func neonEdwardsAdd(_ point: inout [UInt64], _ addend: [UInt64], subtracts: Bool) {
+    precondition(addend.count == 12)
+    // SAFETY: a point has 20 words, and the addend 12.
+    unsafe change(&point, 20) { unsafe emulated_edwards_neon_add($0, addend, subtracts ? 1 : 0) }
+  }
+
+  /// Multiplies numbers of 76 or 112 limbs of 28 bits, and divides by R; the result replaces the first
+  /// number, and may be both.
+  ///
+  /// - Parameter modulus: With four zeros before its limbs, and four after them.
+  package static func neonMultiply(_ work: inout [UInt32], by offset: Int, _ modulus: [UInt32]) {
+    let count = modulus.count - 8
+    precondition(0..<3 ~= offset)
+    // SAFETY: `work` has three numbers, of which `offset` is one, and the modulus as many limbs.
+    unsafe change(&work, 3 * count) { work in
+      unsafe modulus.withUnsafeBufferPointer { modulus in
+        guard let modulus = modulus.baseAddress else { return }
+        unsafe emulated_neon_product(
+          work, work, work + offset * count, modulus + 4, Int32(truncatingIfNeeded: count))
+      }
+    }
+  }
+
   /// Transforms 256 numbers; a factor is a value and a quotient.
   package static func transform(_ numbers: inout [UInt32], _ factors: [UInt32], back: Bool) {
     precondition(factors.count == 512)

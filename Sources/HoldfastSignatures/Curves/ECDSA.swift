@@ -34,7 +34,7 @@ package struct ECDSAKey: Sendable {
       key =
         switch products {
         case .ifma: .ifmaP256(FixedCurveKey(point))
-        case .doubles, nil: .p256(FixedCurveKey(point))
+        case .doubles, .neon, nil: .p256(FixedCurveKey(point))
         }
     case .p384:
       let point = try encoded.point(point, FieldP384.self)
@@ -42,7 +42,7 @@ package struct ECDSAKey: Sendable {
         switch products {
         case .ifma: .ifmaP384(FixedCurveKey(point))
         case .doubles: .doublesP384(FixedCurveKey(point))
-        case nil: .p384(FixedCurveKey(point))
+        case .neon, nil: .p384(FixedCurveKey(point))
         }
     case .p521: key = .p521(FixedCurveKey(try encoded.point(point, FieldP521.self)))
     case .p192, .p224, .secp256k1, .brainpoolP256r1, .brainpoolP384r1, .brainpoolP512r1:

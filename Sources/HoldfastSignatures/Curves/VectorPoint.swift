@@ -115,7 +115,7 @@ enum VectorP256: VectorCurve {
 }
 
 /// P-384 with either kind of products.
-enum VectorP384<Kind: VectorKind>: VectorCurve {
+enum VectorP384<Kind: P384VectorKind>: VectorCurve {
   typealias Words = [32 of Kind.Word]
   typealias Addend = [16 of Kind.Word]
 

@@ -70,6 +70,8 @@ package struct Ed25519Key: Sendable {
       return VectorEdwardsPoint<IFMA>.combination(s, generator, k, table, bits: 253).point
     case .doubles:
       return VectorEdwardsPoint<Doubles>.combination(s, generator, k, table, bits: 253).point
+    case .neon:
+      return VectorEdwardsPoint<NEONPairs>.combination(s, generator, k, table, bits: 253).point
     case nil: return .combination(s, generator, k, table, bits: 253)
     }
   }

@@ -1,6 +1,6 @@
 /// A point of edwards25519 whose steps compute four products at once, in vectors. `EdwardsPoint` does
 /// the same on any processor.
-struct VectorEdwardsPoint<Kind: VectorKind>: CombinedPoint {
+struct VectorEdwardsPoint<Kind: EdwardsVectorKind>: CombinedPoint {
   static var neutral: VectorEdwardsPoint { VectorEdwardsPoint() }
 
   /// X, Y, Z and T in five limbs of 51 bits, which may be exceeded by a few units, or negative:

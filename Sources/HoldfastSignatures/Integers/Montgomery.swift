@@ -14,6 +14,7 @@ struct Montgomery: Sendable {
   private enum Vector {
     case ifma(VectorMontgomery<IFMA>)
     case doubles(VectorMontgomery<Doubles>)
+    case neon(VectorMontgomery<NEONLimbs>)
   }
 
   /// Creates the arithmetic; `nil` unless the modulus is odd and has 2 to 16,384 bits.
@@ -29,6 +30,7 @@ struct Montgomery: Sendable {
       switch products {
       case .ifma: VectorMontgomery(modulus: limbs, bitCount: value.bitCount).map(Vector.ifma)
       case .doubles: VectorMontgomery(modulus: limbs, bitCount: value.bitCount).map(Vector.doubles)
+      case .neon: VectorMontgomery(modulus: limbs, bitCount: value.bitCount).map(Vector.neon)
       case nil: nil
       }
   }
@@ -43,6 +45,7 @@ struct Montgomery: Sendable {
     switch vector {
     case .ifma(let vector): return vector.power(base, exponent)
     case .doubles(let vector): return vector.power(base, exponent)
+    case .neon(let vector): return vector.power(base, exponent)
     case nil: break
     }
     guard var work = inDomain(base) else { return nil }

@@ -5,7 +5,7 @@
 /// products of numbers below twice that stay below it, and only the last one is reduced fully.
 /// Gueron and Krasnov, "Software Implementation of Modular Exponentiation, Using Advanced Vector
 /// Instructions Architectures" (2012).
-struct VectorMontgomery<Kind: VectorKind>: Sendable {
+struct VectorMontgomery<Kind: MontgomeryVectorKind>: Sendable {
   /// The number of limbs.
   let count: Int
   /// What products need of the modulus.

@@ -12,7 +12,7 @@
 /// call.
 uint64_t emulated_wide_factors(void);
 
-/// Returns how often a sum of such products wrapped.
+/// Returns how often a sum of such products wrapped, or one of NEON's.
 uint64_t emulated_wraps(void);
 
 void emulated_ifma_product(
@@ -30,6 +30,13 @@ void emulated_edwards_doubles_product(double *result, const double *left, const 
 void emulated_edwards_doubles_square(double *result, const double *number);
 void emulated_edwards_doubles_double(double *point);
 void emulated_edwards_doubles_add(double *point, const uint64_t *addend, int subtracts);
+
+void emulated_neon_product(
+    uint32_t *result, const uint32_t *left, const uint32_t *right, const uint32_t *modulus, int limbs);
+void emulated_edwards_neon_product(uint64_t *result, const uint64_t *left, const uint64_t *right);
+void emulated_edwards_neon_square(uint64_t *result, const uint64_t *number);
+void emulated_edwards_neon_double(uint64_t *point);
+void emulated_edwards_neon_add(uint64_t *point, const uint64_t *addend, int subtracts);
 
 void emulated_p256_ifma_product(uint64_t *result, const uint64_t *left, const uint64_t *right);
 void emulated_p256_ifma_double(uint64_t *point);

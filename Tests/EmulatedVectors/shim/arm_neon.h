@@ -1,7 +1,7 @@
 #ifndef EMULATED_NEON_H
 #define EMULATED_NEON_H
 
-// The instructions of Arm's processors that holdfast_sha.h uses, in plain C.
+// The instructions of Arm's processors that the headers use, in plain C.
 
 #include <stdint.h>
 #include <string.h>
@@ -106,5 +106,7 @@ EMULATED uint32x4_t vsha1su1q_u32(uint32x4_t mixed, uint32x4_t w12) {
       emulated_rotated(mixed.word[i] ^ (i < 3 ? w12.word[i + 1] : x.word[0]), 31);
   return x;
 }
+
+#include "emulated_neon.h"
 
 #endif
