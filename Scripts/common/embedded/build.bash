@@ -11,7 +11,7 @@
 #
 # A library is only checked and written as a module: what a program uses of it is compiled, and optimized, with the
 # program. embedded_optimization=-Onone leaves out the optimization before that, which takes half of a module's time.
-# embedded_testing=-enable-testing lets a program import modules as tests do.
+# embedded_testing=-enable-testing lets a program import modules as tests do. embedded_more=(…) are more arguments.
 
 embedded_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 embedded_root=$(cd "$embedded_folder/../../.." && pwd)
@@ -53,9 +53,7 @@ embedded_of() {
   flags=(-O -wmo -parse-as-library -enable-experimental-feature Embedded -target "$target"
     -package-name holdfast -swift-version 6 -enable-upcoming-feature ExistentialAny
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility
-    -I "$out" -I "$embedded_folder/Glibc"
-    # Else each place that appends to a text or to an array has a copy of the whole function.
-    -Xllvm -sil-inline-never-functions=6appendyy)
+    -I "$out" -I "$embedded_folder/Glibc" ${embedded_more[@]+"${embedded_more[@]}"})
   for module in "$sources"/CHoldfast{Instructions,Platform}; do flags+=(-I "$module"); done
   for flag in "${c[@]}"; do flags+=(-Xcc "$flag"); done
 }
