@@ -32,7 +32,7 @@ embedded_tool_left_out+='|ConvertCommand|LintCommand|PinCommand|ProgressLine)\.s
 embedded_left_out='/(OrderedAnswers|OrderedWork|TrustEvaluating|FilesTrust|TrustFiles|Pin\+Codable'
 embedded_left_out+='|PropertyList\+Any|Reflection|ConformanceTool)\.swift$'
 
-# embedded_of KIND: sets the target, the C library and the linker.
+# embedded_of KIND: sets the target, the C library and the linker, and objects that every program is linked with.
 embedded_of() {
   # __linux__ chooses the SHA instructions.
   case $1 in
@@ -50,6 +50,8 @@ embedded_of() {
   builtins=$(find /usr/lib/llvm-*/lib/clang -name libclang_rt.builtins-wasm32.a 2>/dev/null | tail -1)
   unicode=$embedded_swift/../lib/swift/embedded/$target/libswiftUnicodeDataTables.a
   sources=$embedded_root/Sources out=$embedded_out/$1
+  objects=("$out/Glibc.o")
+  [ "$1" != arm64 ] || objects+=("$out/marked.o")
   flags=(-O -wmo -parse-as-library -enable-experimental-feature Embedded -target "$target"
     -package-name holdfast -swift-version 6 -enable-upcoming-feature ExistentialAny
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility
@@ -93,6 +95,8 @@ embedded_modules() {
   if [ -z "${embedded_made[$kind/Glibc]:-}" ]; then
     embedded_compile "$out/Glibc.log" -module-name Glibc -emit-module -emit-module-path "$out/Glibc.swiftmodule" \
       -c -o "$out/Glibc.o" "$embedded_folder/Glibc/Glibc.swift" || return 1
+    [ "$kind" != arm64 ] || "$embedded_swift/clang" --target="$target" "${c[@]}" -fPIC -O2 -ffunction-sections -Wall \
+      -Wextra -Werror -c -o "$out/marked.o" "$embedded_folder/marked.c" || return 1
     embedded_made[$kind/Glibc]=1
   fi
   for name; do
@@ -123,11 +127,11 @@ embedded_program() {
   if [ "$1" = wasm32 ]; then
     "$embedded_swift/clang" --target=wasm32-unknown-wasi -O2 -isystem /usr/include/wasm32-wasi \
       -c "$embedded_folder/wasm.c" -o "$out/wasm.o"
-    "$linker" -o "$out/$name" /usr/lib/wasm32-wasi/crt1-command.o "$out/$name.o" "$out/Glibc.o" "$out/wasm.o" \
+    "$linker" -o "$out/$name" /usr/lib/wasm32-wasi/crt1-command.o "$out/$name.o" "${objects[@]}" "$out/wasm.o" \
       -L /usr/lib/wasm32-wasi -lc "$builtins" "$unicode" --gc-sections -z stack-size=4194304
   else
     # GNU's linker refuses the relocations.
-    "$linker" -B"$embedded_swift" -fuse-ld=lld -static -o "$out/$name" "$out/$name.o" "$out/Glibc.o" "$unicode" -lm \
+    "$linker" -B"$embedded_swift" -fuse-ld=lld -static -o "$out/$name" "$out/$name.o" "${objects[@]}" "$unicode" -lm \
       -Wl,--gc-sections
   fi
 }
