@@ -74,13 +74,11 @@ public struct CRL: Sendable {
 
   /// Returns the entries with a serial number, in order. In an indirect CRL issuers may differ.
   public func entries(for serialNumber: SerialNumber) -> [RevokedCertificate] {
-    let slots = storage.index.slots(of: serialNumber.bytes, in: storage.der)
+    // Written out: an array made of a sequence counts more references than a look-up needs.
+    var next = readEntries(for: serialNumber)
     var entries: [RevokedCertificate] = []
-    entries.reserveCapacity(slots.count)
-    for slot in slots {
-      guard let entry = storage.entry(at: storage.index.offset(of: slot)) else { continue }
-      entries.append(entry)
-    }
+    entries.reserveCapacity(next.underestimatedCount)
+    while let entry = next.next() { entries.append(entry) }
     return entries
   }
 
