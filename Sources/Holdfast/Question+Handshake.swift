@@ -32,22 +32,15 @@ extension Question {
       }
     }
   }
-}
 
-extension PathValidator {
-  /// Returns the path of a client that has presented these certificates, in DER, to a server.
+  /// Creates the question of a handshake in which a client has presented these certificates, in DER.
   ///
   /// - Parameter purpose: `client`, `peer` of a server that connects, or that of a workload.
-  package func clientPath(
-    der chain: [[UInt8]], for purpose: Purpose = .client, at time: Timestamp
-  ) throws(TrustError) -> ValidatedPath {
-    var question = try Question(der: chain, for: purpose, at: time)
+  package init(
+    client chain: [[UInt8]], for purpose: Purpose = .client, at time: Timestamp
+  ) throws(TrustError) {
+    try self.init(der: chain, for: purpose, at: time)
     // A client cannot staple before TLS 1.3, and is not asked to: that it did not tells nothing.
-    question.revocation = nil
-    do throws(PathError) {
-      return try validate(question)
-    } catch {
-      throw .invalidPath(error)
-    }
+    revocation = nil
   }
 }

@@ -191,7 +191,8 @@ extension AFSecurityPolicy: TrustEvaluating {
     let unchecked = unchecked(forDomain: domain)
     guard let found = answers.found else {
       return Verdict(
-        .nothingChecked, host: domain, path: nil, certificates: trust.chain.prefix(1).map(\.self),
+        .nothingChecked, host: domain, path: nil,
+        certificates: trust.question.chain.prefix(1).map(\.self),
         unchecked: unchecked, at: trust.time
       ).limited(to: generation)
     }
@@ -309,7 +310,7 @@ private struct ServerAnswers: AFSecurityPolicy.Answers {
     {
       error = .noPinFound(
         host: domain, expected: pins.map { Pin($0) },
-        seen: trust.validator.linkedCertificates(from: trust.chain))
+        seen: trust.validator.linkedCertificates(from: trust.question.chain))
     }
     return false
   }

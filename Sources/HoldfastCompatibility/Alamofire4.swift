@@ -75,7 +75,7 @@ extension ServerTrustPolicy: TrustEvaluating {
       }
       return Verdict(
         .custom("the caller's own evaluation"), host: host, path: nil,
-        certificates: Array(trust.chain.prefix(1)), at: trust.time
+        certificates: Array(trust.question.chain.prefix(1)), at: trust.time
       ).forOneConnection()
     }
   }

@@ -14,7 +14,7 @@ extension ServerTrustEvaluating {
     try evaluate(trust, forHost: host)
     return Verdict(
       .custom("\(Self.self) trusts it"), host: host, path: nil,
-      certificates: Array(trust.chain.prefix(1)), at: trust.time)
+      certificates: Array(trust.question.chain.prefix(1)), at: trust.time)
   }
 }
 
@@ -184,7 +184,7 @@ public struct RevocationTrustEvaluator: VerdictEvaluating, CustomStringConvertib
   /// Returns the revocation data of the kinds that count. A stricter demand of the caller is kept.
   private func revocation(for trust: ServerTrust) -> Revocation {
     let own = trust.validator.revocation
-    var known = trust.revocation?.added(to: own) ?? own ?? Revocation()
+    var known = trust.question.revocation?.added(to: own) ?? own ?? Revocation()
     if !options.contains(.crl) { known.crls = [] }
     if !options.contains(.ocsp) { known.ocspResponses = [] }
     if options.contains(.requirePositiveResponse) {
@@ -304,7 +304,7 @@ public struct CompositeTrustEvaluator: VerdictEvaluating, CustomStringConvertibl
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     var verdicts: [Verdict] = []
     for evaluator in evaluators { verdicts.append(try evaluator.verdict(on: trust, for: host)) }
-    return Verdict(all: verdicts, host: host, leaf: trust.chain.first, at: trust.time)
+    return Verdict(all: verdicts, host: host, leaf: trust.question.chain.first, at: trust.time)
   }
 }
 
@@ -323,7 +323,7 @@ public struct DisabledTrustEvaluator: VerdictEvaluating, CustomStringConvertible
   /// Returns a verdict saying that nothing was checked.
   public func evaluate(_ trust: ServerTrust, for host: String) -> Verdict {
     Verdict(
-      .nothingChecked, host: host, path: nil, certificates: Array(trust.chain.prefix(1)),
+      .nothingChecked, host: host, path: nil, certificates: Array(trust.question.chain.prefix(1)),
       unchecked: [.everything], at: trust.time)
   }
 }

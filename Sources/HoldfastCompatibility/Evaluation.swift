@@ -27,10 +27,10 @@ extension ServerTrust {
     _ pins: PinSet?, for purpose: Purpose?, host: String?, anchors: AnchorSet? = nil,
     revocation other: Revocation? = nil
   ) throws(TrustError) -> Finding {
-    guard !chain.isEmpty else { throw .emptyChain(host: host ?? "the server") }
+    guard !question.chain.isEmpty else { throw .emptyChain(host: host ?? "the server") }
     let validator = anchors.map { self.validator.with($0) } ?? self.validator
     guard let purpose else {
-      let linked = validator.linkedCertificates(from: chain)
+      let linked = validator.linkedCertificates(from: question.chain)
       do throws(PinnedPath.Reason) {
         let match = try pins?.evaluate(PathElement.elements(linked, nil))
         return Finding(path: nil, certificates: linked, match: match)
@@ -39,7 +39,8 @@ extension ServerTrust {
       }
     }
     // Apple's trust evaluation does not require staples: the verdict lists them as unchecked.
-    var known = (other ?? revocation)?.added(to: validator.revocation) ?? validator.revocation
+    var known =
+      (other ?? question.revocation)?.added(to: validator.revocation) ?? validator.revocation
     known?.honorsMustStaple = false
     var question = question(for: purpose)
     question.revocation = known

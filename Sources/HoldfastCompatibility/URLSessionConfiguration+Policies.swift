@@ -124,9 +124,7 @@
     ) {
       self.init { peer in
         let host = peer.host ?? ""
-        var trust = try ServerTrust(
-          der: peer.chain, staple: peer.staple, validator: validator, at: peer.time)
-        trust.timestamps = peer.timestamps
+        let trust = ServerTrust(try peer.question(for: .anyServer), validator: validator)
         let verdict: Verdict
         switch decide(Challenge(.serverTrust(trust), host: host)) {
         case .trustServer(let trusted): verdict = trusted

@@ -122,8 +122,8 @@
     ) {
       self.init(.server, clock) { chain, host, time throws(TrustError) in
         guard let host else { throw .noHost }
-        let trust = try ServerTrust(der: chain, staple: nil, validator: validator, at: time)
-        return try policy.verdict(on: trust, for: host)
+        let question = try Question(der: chain, for: .anyServer, at: time)
+        return try policy.verdict(on: ServerTrust(question, validator: validator), for: host)
       }
     }
 
@@ -177,11 +177,16 @@
     func verdict(
       on chain: [[UInt8]], for purpose: Purpose, host: String?, at time: Timestamp
     ) throws(TrustError) -> Verdict {
+      let question: Question
       do throws(TrustError) {
-        let path = try clientPath(der: chain, for: purpose, at: time)
-        return Verdict(.validPath, host: host, path: path, at: time)
+        question = try Question(client: chain, for: purpose, at: time)
       } catch {
         throw error.naming(host)
+      }
+      do throws(PathError) {
+        return Verdict(.validPath, host: host, path: try validate(question), at: time)
+      } catch {
+        throw TrustError.invalidPath(error).naming(host)
       }
     }
   }

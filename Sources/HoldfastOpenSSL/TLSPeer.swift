@@ -55,6 +55,20 @@
     }
   }
 
+  extension TLSPeer {
+    /// Returns the question that the handshake asks, for a purpose such as `.server(host)`. Only a
+    /// server is asked for a staple.
+    ///
+    /// - Throws: If the peer's own certificate or the staple cannot be read.
+    public func question(for purpose: Purpose) throws(TrustError) -> Question {
+      switch role {
+      case .server:
+        try Question(der: chain, staple: staple, timestamps: timestamps, for: purpose, at: time)
+      case .client, .peer: try Question(client: chain, for: purpose, at: time)
+      }
+    }
+  }
+
   extension TLSPeer: CustomStringConvertible {
     /// `server example.com, 2 certificates`.
     public var description: String {

@@ -106,9 +106,7 @@
     ) {
       self.init(clock: clock) { peer in
         let host = try peer.requiredHost()
-        var trust = try ServerTrust(
-          der: peer.chain, staple: peer.staple, validator: validator, at: peer.time)
-        trust.timestamps = peer.timestamps
+        let trust = ServerTrust(try peer.question(for: .anyServer), validator: validator)
         return try policy.verdict(on: trust, for: host)
       }
     }
@@ -147,22 +145,25 @@
 
   extension PathValidator {
     fileprivate func evaluate(_ peer: TLSPeer) throws -> Verdict {
-      let path =
+      let purpose: Purpose =
         switch peer.role {
-        case .server(let host): try peer.serverPath(self, .server(HostName(evaluating: host)))
-        case .client: try peer.clientPath(self, .client)
-        case .peer(let host): try peer.clientPath(self, .peer(HostName(evaluating: host)))
+        case .server(let host): .server(try HostName(evaluating: host))
+        case .client: .client
+        case .peer(let host): .peer(try HostName(evaluating: host))
         }
-      return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
+      return try evaluate(peer, for: purpose)
     }
 
     fileprivate func evaluate(_ peer: TLSPeer, as peers: SPIFFEPeers) throws -> Verdict {
       let purpose = Purpose.spiffe(peers)
-      let path =
-        switch peer.role {
-        case .server: try peer.serverPath(self, purpose.narrowed(to: .serverAuth))
-        case .client, .peer: try peer.clientPath(self, purpose.narrowed(to: .clientAuth))
-        }
+      return switch peer.role {
+      case .server: try evaluate(peer, for: purpose.narrowed(to: .serverAuth))
+      case .client, .peer: try evaluate(peer, for: purpose.narrowed(to: .clientAuth))
+      }
+    }
+
+    private func evaluate(_ peer: TLSPeer, for purpose: Purpose) throws -> Verdict {
+      let path = try validate(peer.question(for: purpose))
       return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
     }
   }
@@ -210,23 +211,6 @@
         throw TLSRejection(.verifiesServers, .certificateUnknown)
       }
       return host
-    }
-
-    /// Returns the path of a server, the only peer that staples.
-    fileprivate func serverPath(
-      _ validator: PathValidator, _ purpose: Purpose
-    ) throws -> ValidatedPath {
-      try validator.validate(Question(der: chain, staple: staple, for: purpose, at: time))
-    }
-
-    fileprivate func clientPath(
-      _ validator: PathValidator, _ purpose: Purpose
-    ) throws -> ValidatedPath {
-      do throws(TrustError) {
-        return try validator.clientPath(der: chain, for: purpose, at: time)
-      } catch .invalidPath(let error) {
-        throw error
-      }
     }
   }
 #endif

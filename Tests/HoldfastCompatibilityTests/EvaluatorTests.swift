@@ -91,7 +91,7 @@ import Testing
     #expect(line == "\(Self.host): \(inner) code=rejected", "its log line names the host")
     #expect(error(Own(trusts: true), trust) == nil)
     let policy = ServerTrustPolicy.customEvaluation { trust, host in
-      host == Self.host && trust.chain.count == 1
+      host == Self.host && trust.question.chain.count == 1
     }
     #expect(policy.evaluate(trust, forHost: Self.host))
     #expect(!policy.evaluate(trust, forHost: "other.example"))
@@ -114,7 +114,7 @@ import Testing
       #expect(error(DefaultTrustEvaluator(), trust) == nil)
       #expect(error(RevocationTrustEvaluator(), trust) == nil)
       #expect(error(required, trust) != nil)
-      trust.revocation = Revocation(.ignored, crls: crls)
+      trust.question.revocation = Revocation(.ignored, crls: crls)
       for options: RevocationTrustEvaluator.Options in [
         .any, .crl, [.any, .preferCRL, .networkAccessDisabled], [.any, .requirePositiveResponse],
       ] {
@@ -151,7 +151,7 @@ import Testing
     #expect(unknown.unchecked == [.revocation] && unknown.leafStatus == .unknown(.noSources))
     #expect(try DefaultTrustEvaluator().evaluate(trust, for: Self.host).leafStatus == nil)
     #expect(try both.evaluate(trust, for: Self.host).unchecked == [.revocation])
-    trust.revocation = Revocation(.ignored, crls: try PinningMaterial.crls())
+    trust.question.revocation = Revocation(.ignored, crls: try PinningMaterial.crls())
     let good = try checks.evaluate(trust, for: Self.host)
     #expect(good.unchecked.isEmpty && good.path?.revocation.first?.isGood == true)
     #expect(good.leafStatus == good.path?.revocation.first?.status)
@@ -347,10 +347,10 @@ import Testing
     #expect(!disabled.isValid(for: Self.host, at: later))
     let plain = try DefaultTrustEvaluator().evaluate(trust, for: Self.host)
     #expect(plain.isValid(for: Self.host, at: later))
-    trust.revocation = Revocation(crls: try PinningMaterial.crls())
+    trust.question.revocation = Revocation(crls: try PinningMaterial.crls())
     let policy = RevocationTrustEvaluator()
     let verdict = try policy.evaluate(trust, for: Self.host)
-    let ends = trust.revocation?.crls.compactMap(\.nextUpdate).min()
+    let ends = trust.question.revocation?.crls.compactMap(\.nextUpdate).min()
     let end = try #require(ends)
     #expect(verdict.isValid(for: Self.host, at: later))
     #expect(verdict.isValid(for: Self.host, at: end.advanced(bySeconds: -1)))

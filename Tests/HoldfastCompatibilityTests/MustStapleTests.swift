@@ -77,9 +77,9 @@ import Testing
     for (staple, expected) in [
       (good, "trusted"), (stale, "revocationUnknown"), (nil, "revocationUnknown"),
     ] {
-      let trust = try ServerTrust(
-        der: [leaf.der], staple: staple?.der, validator: validator,
-        at: SignedCertificate.time)
+      let question = try Question(
+        der: [leaf.der], staple: staple?.der, for: .anyServer, at: SignedCertificate.time)
+      let trust = ServerTrust(question, validator: validator)
       #expect(
         outcome { () throws(TrustError) in
           try manager.verdict(on: trust, for: SignedCertificate.host)
@@ -88,8 +88,7 @@ import Testing
       #expect(
         outcome { () throws(TrustError) in
           do throws(PathError) {
-            let path = try validator.validate(
-              trust.chain, for: purpose, at: trust.time, revocation: trust.revocation)
+            let path = try validator.validate(trust.question(for: purpose))
             return Verdict(.validPath, host: nil, path: path, at: trust.time)
           } catch {
             throw .invalidPath(error)
@@ -123,9 +122,9 @@ import Testing
     ]
     for policy in policies {
       for staple in [nil, stale] {
-        let trust = try ServerTrust(
-          der: [leaf.der], staple: staple?.der, validator: validator,
-          at: SignedCertificate.time)
+        let question = try Question(
+          der: [leaf.der], staple: staple?.der, for: .anyServer, at: SignedCertificate.time)
+        let trust = ServerTrust(question, validator: validator)
         #expect(
           outcome { () throws(TrustError) in
             try policy.verdict(on: trust, for: SignedCertificate.host)
@@ -138,7 +137,8 @@ import Testing
   @Test("a client is not rejected for want of a staple, and its demand is listed as unchecked")
   func client() throws {
     let validator = PathValidator(anchors: AnchorSet([root]), rules: .rfc5280)
-    let path = try validator.clientPath(der: [leaf.der], at: SignedCertificate.time)
+    let path = try validator.validate(
+      Question(client: [leaf.der], at: SignedCertificate.time))
     #expect(path.unchecked == [.mustStaple])
   }
 

@@ -10,7 +10,7 @@ import Testing
 
   /// Whether the key of a pin is somewhere in what was sent.
   private func sent(_ trust: ServerTrust, holds pin: Certificate) -> Bool {
-    trust.chain.contains { $0.publicKey.der == pin.publicKey.der }
+    trust.question.chain.contains { $0.publicKey.der == pin.publicKey.der }
   }
 
   /// What strict evaluators say of a pin: by its key, and by the certificate.

@@ -193,7 +193,7 @@
       let server = try MemoryContext(.server, version, presenting: MemoryMaterial.server())
       try server.verifyClients(
         TLSVerifier(clock: { clock.now }) { peer in
-          let path = try validator.clientPath(der: peer.chain, at: peer.time)
+          let path = try validator.validate(peer.question(for: .client))
           return Verdict(.validPath, host: nil, path: path, at: peer.time)
             .limited(to: generation.mark)
         }, requiresCertificate: true)

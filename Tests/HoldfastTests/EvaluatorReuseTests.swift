@@ -30,7 +30,7 @@ import Testing
     let allowsReuse = true
 
     func evaluate(_ trust: ServerTrust, for host: String) throws -> Verdict {
-      let path = try trust.validator.validate(trust.chain, for: .server(host), at: trust.time)
+      let path = try trust.validator.validate(trust.question(for: .server(host)))
       return Verdict(.validPath, host: host, path: path, at: trust.time)
     }
   }

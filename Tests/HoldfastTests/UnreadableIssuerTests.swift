@@ -22,17 +22,15 @@ import Testing
         reasons.append(path.headline)
       }
     }
-    let trust = try ServerTrust(
-      der: chain, staple: nil, validator: PathValidator(anchors: anchors),
-      at: SignedCertificate.time)
+    let trust = ServerTrust(
+      try Question(der: chain, for: .anyServer, at: SignedCertificate.time),
+      validator: PathValidator(anchors: anchors))
     note { () throws(TrustError) in
       _ = try manager.evaluate(
         der: chain, host: SignedCertificate.host, at: SignedCertificate.time)
     }
     note { () throws(TrustError) in _ = try manager.evaluate(trust, for: SignedCertificate.host) }
-    let question = Question(
-      trust.chain, for: try .server(SignedCertificate.host), at: trust.time,
-      unreadable: trust.unreadable)
+    let question = trust.question(for: try .server(SignedCertificate.host))
     let error = #expect(throws: PathError.self) { try trust.validator.validate(question) }
     reasons.append(error?.headline)
     #expect(reasons.count == 3)

@@ -62,9 +62,7 @@
           at: peer.time)
       }
       let purpose = purpose(try HostName(evaluating: host))
-      return try verdict(
-        on: Question(der: peer.chain, staple: peer.staple, for: purpose, at: peer.time), index,
-        validator, host)
+      return try verdict(on: peer.question(for: purpose), index, validator, host)
     }
 
     /// Decides about the chain of the server at a place.

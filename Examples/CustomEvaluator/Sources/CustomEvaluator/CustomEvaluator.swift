@@ -16,9 +16,7 @@ struct FreshCertificate: TrustEvaluating {
   }
 
   func evaluate(_ trust: ServerTrust, for host: String) throws -> Verdict {
-    let path = try trust.validator.validate(
-      trust.chain, for: .server(host), at: trust.time,
-      revocation: trust.revocation)
+    let path = try trust.validator.validate(trust.question(for: .server(host)))
     let issued = path.leaf.notBefore
     let age = trust.time.secondsSince1970 - issued.secondsSince1970
     guard age <= days * 86_400 else { throw TooOld(issued: issued, days: days) }
