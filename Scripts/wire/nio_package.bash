@@ -11,7 +11,7 @@ linked() {  # linked FOLDER NAME
   local entry
   rm -rf ".build/$2"
   mkdir -p ".build/$2"
-  for entry in Package.swift Sources Tests; do
+  for entry in Package.swift Sources Tests Benchmarks; do
     [ ! -e "$1/$entry" ] || ln -s "$PWD/$1/$entry" ".build/$2/$entry"
   done
 }
