@@ -39,7 +39,7 @@ struct BatchProcessTests {
 
   @Test("when the reader closes the pipe, the run ends cleanly, with the count so far")
   func brokenPipe() throws {
-    let count = 200_000
+    let count = 40_000
     let (output, messages) = try ToolProcess.shell(
       #"{ "$0" batch "$1" --anchors "$2"; echo "status $?" >&2; } | head -n 3"#, try lines(count),
       root)
