@@ -12,6 +12,15 @@ extension Question {
     der chain: [[UInt8]], staple: [UInt8]? = nil, timestamps: [UInt8]? = nil, for purpose: Purpose,
     at time: Timestamp? = nil
   ) throws(TrustError) {
+    try self.init(
+      der: chain, staple: staple, timestamps: timestamps, for: purpose, at: time, pool: nil)
+  }
+
+  /// Creates the same question, but certificates in the pool are not parsed again.
+  package init(
+    der chain: [[UInt8]], staple: [UInt8]?, timestamps: [UInt8]?, for purpose: Purpose,
+    at time: Timestamp?, pool: CertificatePool?
+  ) throws(TrustError) {
     var response: OCSPResponse?
     if let staple {
       do throws(ParseError) {
@@ -22,9 +31,11 @@ extension Question {
     }
     self.init([], for: purpose, at: time, revocation: .handshake(staple: response))
     self.timestamps = timestamps
+    self.chain.reserveCapacity(chain.count)
     for (index, der) in chain.enumerated() {
       do throws(ParseError) {
-        self.chain.append(try Certificate(der: der))
+        self.chain.append(
+          try pool?.certificate(der: der) ?? Certificate(der: der))
       } catch {
         // An unreadable issuer is no issuer; an unreadable leaf leaves no question.
         if index == 0 { throw .invalidCertificate(index: 0, error) }
@@ -37,10 +48,24 @@ extension Question {
   ///
   /// - Parameter purpose: `client`, `peer` of a server that connects, or that of a workload.
   package init(
-    client chain: [[UInt8]], for purpose: Purpose = .client, at time: Timestamp
+    client chain: [[UInt8]], for purpose: Purpose = .client, at time: Timestamp,
+    pool: CertificatePool? = nil
   ) throws(TrustError) {
-    try self.init(der: chain, for: purpose, at: time)
+    try self.init(der: chain, staple: nil, timestamps: nil, for: purpose, at: time, pool: pool)
     // A client cannot staple before TLS 1.3, and is not asked to: that it did not tells nothing.
     revocation = nil
+  }
+}
+
+extension PathValidator {
+  /// Creates the question of a handshake as `Question` does, but certificates that the validator was
+  /// asked about before are not parsed again.
+  package func question(
+    der chain: [[UInt8]], staple: [UInt8]? = nil, timestamps: [UInt8]? = nil, for purpose: Purpose,
+    at time: Timestamp? = nil
+  ) throws(TrustError) -> Question {
+    try Question(
+      der: chain, staple: staple, timestamps: timestamps, for: purpose, at: time,
+      pool: certificatePool)
   }
 }

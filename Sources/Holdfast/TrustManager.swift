@@ -201,7 +201,7 @@ public struct TrustManager: Sendable {
   ) throws(TrustError) -> Verdict {
     do throws(TrustError) {
       let name = try HostName(evaluating: host)
-      let question = try Question(
+      let question = try validator.question(
         der: chain, staple: staple, timestamps: timestamps, for: .server(name), at: time)
       return try evaluate(question, name)
     } catch {

@@ -122,7 +122,7 @@ extension Judge {
   private func question(
     _ asked: AskedQuestion, _ input: inout Answer.Input
   ) throws(TrustError) -> Question {
-    var question = try Question(
+    var question = try manager.validator.question(
       der: try asked.certificates, staple: asked.staple, timestamps: asked.timestamps,
       for: input.purpose ?? .any, at: asked.time)
     if asked.staple != nil {

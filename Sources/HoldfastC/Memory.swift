@@ -73,6 +73,7 @@ enum Memory {
       throw Problem(.tooLarge, "chain: more than \(maximumCertificates) certificates")
     }
     var chain: [[UInt8]] = []
+    chain.reserveCapacity(count)
     var rest = maximumChain
     for index in 0..<count {
       // SAFETY: the caller promises `count` structures at `start`.

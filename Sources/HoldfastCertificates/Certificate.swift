@@ -22,6 +22,9 @@ public struct Certificate: Sendable {
     storage = try .read(DERContent.certificate.bytes(of: der, limit: maximumSize))
   }
 
+  /// The certificate that was parsed before.
+  init(_ storage: CertificateStorage) { self.storage = storage }
+
   /// The certificate in DER.
   @inlinable public var der: [UInt8] { storage.der }
   /// The signed bytes, TBSCertificate.

@@ -124,7 +124,8 @@
     ) {
       self.init { peer in
         let host = peer.host ?? ""
-        let trust = ServerTrust(try peer.question(for: .anyServer), validator: validator)
+        let trust = ServerTrust(
+          try peer.question(for: .anyServer, pool: validator.certificatePool), validator: validator)
         let verdict: Verdict
         switch decide(Challenge(.serverTrust(trust), host: host)) {
         case .trustServer(let trusted): verdict = trusted

@@ -122,7 +122,7 @@
     ) {
       self.init(.server, clock) { chain, host, time throws(TrustError) in
         guard let host else { throw .noHost }
-        let question = try Question(der: chain, for: .anyServer, at: time)
+        let question = try validator.question(der: chain, for: .anyServer, at: time)
         return try policy.verdict(on: ServerTrust(question, validator: validator), for: host)
       }
     }
@@ -179,7 +179,7 @@
     ) throws(TrustError) -> Verdict {
       let question: Question
       do throws(TrustError) {
-        question = try Question(client: chain, for: purpose, at: time)
+        question = try Question(client: chain, for: purpose, at: time, pool: certificatePool)
       } catch {
         throw error.naming(host)
       }

@@ -61,10 +61,18 @@
     ///
     /// - Throws: If the peer's own certificate or the staple cannot be read.
     public func question(for purpose: Purpose) throws(TrustError) -> Question {
+      try question(for: purpose, pool: nil)
+    }
+
+    /// Returns the same question, but certificates in the pool are not parsed again.
+    package func question(
+      for purpose: Purpose, pool: CertificatePool?
+    ) throws(TrustError) -> Question {
       switch role {
       case .server:
-        try Question(der: chain, staple: staple, timestamps: timestamps, for: purpose, at: time)
-      case .client, .peer: try Question(client: chain, for: purpose, at: time)
+        try Question(
+          der: chain, staple: staple, timestamps: timestamps, for: purpose, at: time, pool: pool)
+      case .client, .peer: try Question(client: chain, for: purpose, at: time, pool: pool)
       }
     }
   }

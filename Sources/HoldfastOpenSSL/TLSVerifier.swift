@@ -106,7 +106,8 @@
     ) {
       self.init(clock: clock) { peer in
         let host = try peer.requiredHost()
-        let trust = ServerTrust(try peer.question(for: .anyServer), validator: validator)
+        let trust = ServerTrust(
+          try peer.question(for: .anyServer, pool: validator.certificatePool), validator: validator)
         return try policy.verdict(on: trust, for: host)
       }
     }
@@ -163,7 +164,7 @@
     }
 
     private func evaluate(_ peer: TLSPeer, for purpose: Purpose) throws -> Verdict {
-      let path = try validate(peer.question(for: purpose))
+      let path = try validate(peer.question(for: purpose, pool: certificatePool))
       return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
     }
   }

@@ -145,6 +145,9 @@ public struct PathValidator: Sendable {
 }
 
 extension PathValidator {
+  /// The certificates that were parsed before; nil without a cache.
+  package var certificatePool: CertificatePool? { configuration.cache?.certificates }
+
   /// Whether a signature verifies under an issuer's key and the rules accept both. Nothing else is
   /// checked; what was verified before is not verified again.
   package func acceptsSignature(

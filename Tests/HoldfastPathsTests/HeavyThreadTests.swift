@@ -127,6 +127,25 @@ struct HeavyThreadTests {
     #expect(1...2 ~= found.count)
   }
 
+  @Test("eight threads are given the certificates of their bytes, each its own object")
+  func certificatePool() throws {
+    let chain = try BenchChain("a_rsa2048")
+    let certificates = [chain.leaf, chain.root] + chain.intermediates
+    let pool = SignatureCache().certificates
+    let wrong = inEightThreads { thread, wrong in
+      for turn in 0..<3_000 {
+        let expected = certificates[(turn + thread) % certificates.count]
+        guard let found = try? pool.certificate(der: expected.der), found == expected,
+          found.subject == expected.subject
+        else {
+          wrong.add("thread \(thread) turn \(turn)")
+          continue
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong)")
+  }
+
   @Test("eight threads share CRLs, responses and the results of their signatures")
   func revocation() throws {
     let authority = try SmallAuthority()

@@ -1,4 +1,4 @@
-internal import HoldfastCertificates
+package import HoldfastCertificates
 internal import HoldfastDER
 package import HoldfastHashes
 
@@ -11,12 +11,17 @@ package import HoldfastHashes
 /// whole are stored, so only valid certificates fill it. It is bounded, and unused entries
 /// are dropped first. Threads share it: it has up to 16 shards, each with its own lock.
 /// A look-up compares the bytes of certificate and key, which takes less time than a digest.
+///
+/// Besides, it keeps the last 64 certificates that were given as DER, valid or not, so that the same
+/// bytes need not be parsed again.
 public final class SignatureCache: Sendable {
   /// The maximum number of signatures kept.
   let capacity: Int
 
   private let signatures: ShardedCache<VerifiedSignature, Known>
   private let keys: ShardedCache<Digest, PreparedKey>
+  /// The certificates of the last chains that were given as DER.
+  package let certificates = CertificatePool()
 
   /// Creates a cache for `capacity` signatures, each with its certificate and key, together of at
   /// most 2 KB on average, and for a sixteenth as many keys, each with a few kilobytes of tables,
