@@ -102,13 +102,6 @@ struct BatchProcessTests {
     #expect(try numbers(String(decoding: answers, as: UTF8.self)) == Array(0..<count))
   }
 
-  @Test(
-    "memory stays below 256 MiB while the reader sleeps, whatever the lines are",
-    .enabled(if: BatchMemory.isMeasured, "ABSENT: /proc, the memory of batch is not measured"))
-  func boundedMemoryHeavy() throws {
-    try BatchMemory(scratch).check(megabytes: 24)
-  }
-
   @Test("progress is not shown without a terminal")
   func noProgressHeavy() throws {
     let file = try lines(60_000)
