@@ -34,8 +34,9 @@ extension Question {
     self.chain.reserveCapacity(chain.count)
     for (index, der) in chain.enumerated() {
       do throws(ParseError) {
-        self.chain.append(
-          try pool?.certificate(der: der) ?? Certificate(der: der))
+        let certificate =
+          if let pool { try pool.certificate(der: der) } else { try Certificate(der: der) }
+        self.chain.append(certificate)
       } catch {
         // An unreadable issuer is no issuer; an unreadable leaf leaves no question.
         if index == 0 { throw .invalidCertificate(index: 0, error) }
