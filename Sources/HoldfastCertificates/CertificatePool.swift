@@ -1,4 +1,3 @@
-internal import HoldfastBase
 internal import HoldfastDER
 
 /// Certificates that were parsed lately, so that equal bytes need not be parsed again.
