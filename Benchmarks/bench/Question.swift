@@ -196,6 +196,11 @@ extension Question {
     (try? manager.evaluate(certificates, host: host, at: time)) != nil
   }
 
+  /// Whether a manager's answer is right for the chain in DER, as a TLS library has it.
+  func isTrusted(by manager: TrustManager) -> Bool {
+    (try? manager.evaluate(der: chain, host: host, at: time)) != nil
+  }
+
   /// Whether an evaluator's answer is right.
   func isTrusted(
     by evaluator: some TrustEvaluating, _ validator: PathValidator, _ certificates: [Certificate]

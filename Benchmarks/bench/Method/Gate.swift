@@ -1,5 +1,6 @@
 internal import CPeerSystem
 internal import Foundation
+internal import Holdfast
 internal import HoldfastHashes
 
 /// Compares the instructions, allocations and retains of one turn of each case with the best that
@@ -23,7 +24,7 @@ enum Gate {
         cases.append(("new-leaf-\(files.name)", work))
       }
     }
-    cases += rejections + pins + constraints + lists
+    cases += handshakes + rejections + pins + constraints + lists
     for (name, isValid) in [("path_mesh_8", false), ("path_nc_1000x100", true)] {
       guard let files = ChainFiles(name) else { continue }
       var question = Question(files)
@@ -31,6 +32,16 @@ enum Gate {
       cases.append(("search-\(name)", question.search()))
     }
     return cases
+  }
+
+  /// What a TLS library asks of a manager at each connection to a server that it knows.
+  private static var handshakes: [(name: String, work: () -> Bool)] {
+    ["a_rsa2048", "b_p256"].compactMap { name in
+      guard let files = ChainFiles[name] else { return nil }
+      let question = Question(files)
+      let manager = TrustManager(anchors: question.preparedAnchors)
+      return ("handshake-\(name)", { question.isTrusted(by: manager) })
+    }
   }
 
   /// Chains that are rejected. The reason is known after none or one of the signatures.
