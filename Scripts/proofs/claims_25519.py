@@ -91,6 +91,18 @@ def squared(p):
     p.congruent(p.value(p.call(this=a)), p.times(p.value(a), p.value(a)), P)
 
 
+@claim(GROUP, "Field25519.inlineProduct(_:)")
+def inline_product(p):
+    a, b = element(p, "a"), element(p, "b")
+    p.congruent(p.value(p.call(b, this=a)), p.times(p.value(a), p.value(b)), P)
+
+
+@claim(GROUP, "Field25519.inlineSquare")
+def inline_square(p):
+    a = element(p, "a")
+    p.congruent(p.value(p.call(this=a)), p.times(p.value(a), p.value(a)), P)
+
+
 def exponent_of(element):
     return element.fields["exponent"]
 

@@ -44,9 +44,14 @@ class Element:
             raise ValueError("a half of a half")
         return self.made(half)
 
+    def inlineProduct(self, swift, other):
+        return self.operate("*", self, other)
+
     @property
     def squared(self):
         return Square(self)
+
+    inlineSquare = squared
 
     @property
     def isZero(self):

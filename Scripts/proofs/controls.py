@@ -32,11 +32,14 @@ CONTROLS = [
     (swift_file("FieldP256"), "limbs[5] &>> 16 &+ high(s3)", "limbs[5] &>> 16", "P-256", "FieldP256.init(limbs48:)"),
     (swift_file("FieldP256"), "0xffff_fffe_ffff_ffff)", "0xffff_ffff_ffff_ffff)", "P-256", "FieldP256.limbs48"),
     # 25519
-    (swift_file("Field25519"), "low(s0) &+ 38", "low(s0) &+ 19", "25519", "Field25519.plusTopped(_:)"),
+    (swift_file("Field25519"), "s0 &+ 38 &* carry", "s0 &+ 19 &* carry", "25519", "Field25519.plusTopped(_:)"),
     (swift_file("Field25519"), "once.plusSmall(19)", "once.plusSmall(18)", "25519", "Field25519.canonical"),
-    (swift_file("Field25519"), "multiply(38, t6, plus: t2", "multiply(38, t6, plus: t1", "25519",
+    (swift_file("Field25519"), "addWithCarry(t2, row.l2", "addWithCarry(t1, row.l2", "25519",
      "Field25519.folded(_:_:_:_:_:_:_:_:)"),
     (swift_file("Field25519"), "high(d3) & 38", "high(d3) & 36", "25519", "Field25519.-(_:_:)"),
+    (swift_file("Field25519"), "high(e3) & 38", "high(e3) & 36", "25519", "Field25519.-(_:_:)"),
+    (swift_file("Field25519"), "(l2, other.l0, other.l1, other.l2", "(l2, other.l0, other.l1, other.l1", "25519",
+     "Field25519.inlineProduct(_:)"),
     (swift_file("Field25519"), "x200.squared(times: 50)", "x200.squared(times: 51)", "25519",
      "Field25519.raisedForRoot()"),
     # P-384

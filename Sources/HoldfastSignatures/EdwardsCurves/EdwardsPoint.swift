@@ -94,19 +94,21 @@ package struct EdwardsPoint: CompletePoint, Sendable {
     return result
   }
 
+  // Products are inlined in the steps, which are the hot code of a verification: the processor computes
+  // several at once.
   @inline(never)
   mutating func double() {
-    let a = x.squared()
-    let b = y.squared()
-    let zz = z.squared()
-    let sum = (x + y).squared()
+    let a = x.inlineSquare
+    let b = y.inlineSquare
+    let zz = z.inlineSquare
+    let sum = (x + y).inlineSquare
     h = a + b
     e = h - sum
     let g = a - b
     let f = zz.doubled() + g
-    x = e * f
-    y = g * h
-    z = f * g
+    x = e.inlineProduct(f)
+    y = g.inlineProduct(h)
+    z = f.inlineProduct(g)
   }
 
   mutating func add(_ point: EdwardsAddend) {
@@ -126,16 +128,16 @@ package struct EdwardsPoint: CompletePoint, Sendable {
   private mutating func add(
     _ sum: Field25519, _ difference: Field25519, _ twiceDT: Field25519, _ d: Field25519
   ) {
-    let a = (y - x) * difference
-    let b = (y + x) * sum
-    let c = e * h * twiceDT
+    let a = (y - x).inlineProduct(difference)
+    let b = (y + x).inlineProduct(sum)
+    let c = e.inlineProduct(h).inlineProduct(twiceDT)
     let f = d - c
     let g = d + c
     e = b - a
     h = b + a
-    x = e * f
-    y = g * h
-    z = f * g
+    x = e.inlineProduct(f)
+    y = g.inlineProduct(h)
+    z = f.inlineProduct(g)
   }
 }
 

@@ -66,23 +66,24 @@ package struct Field25519: Invertible, Sendable, Equatable {
 
   @inline(__always)
   package static func + (left: Field25519, right: Field25519) -> Field25519 {
-    let s0 = wide(left.l0) &+ wide(right.l0)
-    let s1 = HoldfastSignatures.add(left.l1, right.l1, carryOf: s0)
-    let s2 = HoldfastSignatures.add(left.l2, right.l2, carryOf: s1)
-    let s3 = HoldfastSignatures.add(left.l3, right.l3, carryOf: s2)
-    return Field25519(low(s0), low(s1), low(s2), low(s3)).plusTopped(38 &* high(s3))
+    var carry: UInt64 = 0
+    let s0 = addWithCarry(left.l0, right.l0, &carry)
+    let s1 = addWithCarry(left.l1, right.l1, &carry)
+    let s2 = addWithCarry(left.l2, right.l2, &carry)
+    let s3 = addWithCarry(left.l3, right.l3, &carry)
+    return Field25519(s0, s1, s2, s3).plusTopped(38 &* carry)
   }
 
   /// Adds a multiple of 38 below 2^63 that represents a carry; a second carry comes back as 38.
   @inline(__always)
   private func plusTopped(_ addend: UInt64) -> Field25519 {
-    let s0 = wide(l0) &+ wide(addend)
-    let s1 = HoldfastSignatures.add(l1, 0, carryOf: s0)
-    let s2 = HoldfastSignatures.add(l2, 0, carryOf: s1)
-    let s3 = HoldfastSignatures.add(l3, 0, carryOf: s2)
+    var carry: UInt64 = 0
+    let s0 = addWithCarry(l0, addend, &carry)
+    let s1 = addWithCarry(l1, 0, &carry)
+    let s2 = addWithCarry(l2, 0, &carry)
+    let s3 = addWithCarry(l3, 0, &carry)
     // Once in 2^200 values. The number is then below the addend, so its lowest limb has room.
-    if high(s3) != 0 { return Field25519(low(s0) &+ 38, low(s1), low(s2), low(s3)) }
-    return Field25519(low(s0), low(s1), low(s2), low(s3))
+    return Field25519(s0 &+ 38 &* carry, s1, s2, s3)
   }
 
   @inline(__always)
@@ -95,9 +96,8 @@ package struct Field25519: Invertible, Sendable, Equatable {
     let e1 = subtract(low(d1), 0, borrowOf: e0)
     let e2 = subtract(low(d2), 0, borrowOf: e1)
     let e3 = subtract(low(d3), 0, borrowOf: e2)
-    // The number is then 2^256 minus less than 38, so the lowest limb does not borrow.
-    if high(e3) != 0 { return Field25519(low(e0) &- 38, low(e1), low(e2), low(e3)) }
-    return Field25519(low(e0), low(e1), low(e2), low(e3))
+    // A second time, the number is 2^256 minus less than 38, so the lowest limb does not borrow.
+    return Field25519(low(e0) &- (high(e3) & 38), low(e1), low(e2), low(e3))
   }
 
   @inline(__always)
@@ -105,28 +105,25 @@ package struct Field25519: Invertible, Sendable, Equatable {
 
   @inline(never)
   package static func * (left: Field25519, right: Field25519) -> Field25519 {
-    let a0 = multiply(left.l0, right.l0)
-    let a1 = multiply(left.l0, right.l1) &+ wide(high(a0))
-    let a2 = multiply(left.l0, right.l2) &+ wide(high(a1))
-    let a3 = multiply(left.l0, right.l3) &+ wide(high(a2))
-    let b0 = multiply(left.l1, right.l0) &+ wide(low(a1))
-    let b1 = multiply(left.l1, right.l1, plus: low(a2), carryOf: b0)
-    let b2 = multiply(left.l1, right.l2, plus: low(a3), carryOf: b1)
-    let b3 = multiply(left.l1, right.l3, plus: high(a3), carryOf: b2)
-    let c0 = multiply(left.l2, right.l0) &+ wide(low(b1))
-    let c1 = multiply(left.l2, right.l1, plus: low(b2), carryOf: c0)
-    let c2 = multiply(left.l2, right.l2, plus: low(b3), carryOf: c1)
-    let c3 = multiply(left.l2, right.l3, plus: high(b3), carryOf: c2)
-    let d0 = multiply(left.l3, right.l0) &+ wide(low(c1))
-    let d1 = multiply(left.l3, right.l1, plus: low(c2), carryOf: d0)
-    let d2 = multiply(left.l3, right.l2, plus: low(c3), carryOf: d1)
-    let d3 = multiply(left.l3, right.l3, plus: high(c3), carryOf: d2)
-    return folded(
-      low(a0), low(b0), low(c0), low(d0), low(d1), low(d2), low(d3), high(d3))
+    left.inlineProduct(right)
   }
 
   @inline(never)
-  package func squared() -> Field25519 {
+  package func squared() -> Field25519 { inlineSquare }
+
+  /// Returns the product without a call, for the steps of points.
+  @inline(__always)
+  func inlineProduct(_ other: Field25519) -> Field25519 {
+    let a = ProductRow(l0, other.l0, other.l1, other.l2, other.l3)
+    let b = ProductRow(l1, other.l0, other.l1, other.l2, other.l3, plus: a)
+    let c = ProductRow(l2, other.l0, other.l1, other.l2, other.l3, plus: b)
+    let d = ProductRow(l3, other.l0, other.l1, other.l2, other.l3, plus: c)
+    return Field25519.folded(a.l0, b.l0, c.l0, d.l0, d.l1, d.l2, d.l3, d.l4)
+  }
+
+  /// The square, in the same way.
+  @inline(__always)
+  var inlineSquare: Field25519 {
     let square = WideSquare(l0, l1, l2, l3)
     return Field25519.folded(
       square.l0, square.l1, square.l2, square.l3, square.l4, square.l5, square.l6, square.l7)
@@ -138,11 +135,13 @@ package struct Field25519: Invertible, Sendable, Equatable {
     _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64, _ t4: UInt64, _ t5: UInt64,
     _ t6: UInt64, _ t7: UInt64
   ) -> Field25519 {
-    let s0 = multiply(38, t4) &+ wide(t0)
-    let s1 = multiply(38, t5, plus: t1, carryOf: s0)
-    let s2 = multiply(38, t6, plus: t2, carryOf: s1)
-    let s3 = multiply(38, t7, plus: t3, carryOf: s2)
-    return Field25519(low(s0), low(s1), low(s2), low(s3)).plusTopped(38 &* high(s3))
+    let row = ProductRow(38, t4, t5, t6, t7)
+    var carry: UInt64 = 0
+    let s0 = addWithCarry(t0, row.l0, &carry)
+    let s1 = addWithCarry(t1, row.l1, &carry)
+    let s2 = addWithCarry(t2, row.l2, &carry)
+    let s3 = addWithCarry(t3, row.l3, &carry)
+    return Field25519(s0, s1, s2, s3).plusTopped(38 &* (row.l4 &+ carry))
   }
 }
 
