@@ -51,11 +51,6 @@ struct HeavyVectorMontgomeryTests {
     return limbs
   }
 
-  /// Emulation is slow, so it takes a part of the cases, and all that Scripts/nightly asks for.
-  private static func cases(_ all: Int, _ way: VectorWay, part: Int) -> Int {
-    way.isNative || OracleCases.areSet || isDebug ? all : all / part
-  }
-
   @Test("both implementations agree on random powers", arguments: VectorWay.montgomery)
   func random(_ way: VectorWay) throws {
     let kind = try #require(way.kind as? any EmulatedMontgomeryKind.Type)
@@ -68,8 +63,7 @@ struct HeavyVectorMontgomeryTests {
     var numbers = SeededNumbers(seed: 52)
     var wrong: [String] = []
     var count = 0
-    let wanted = Self.cases(OracleCases.random, way, part: 4)
-    while count < wanted {
+    while count < OracleCases.random {
       let bits = lengths[Int(numbers.next() % UInt64(lengths.count))]
       var modulus = Self.number(bits: bits) { _ in numbers.next() }
       modulus[0] |= 1
@@ -136,13 +130,12 @@ struct HeavyVectorMontgomeryTests {
     _ = (EmulatedVector.wideFactors(), EmulatedVector.wraps())
     var wrong: [String] = []
     var count = 0
-    let wanted = Self.cases(OracleCases.edges, way, part: 2)
     // A round takes every length, and an eighth of its moduli; later ones take other bases, too.
-    for round in 0..<480 where count < wanted {
-      for bits in lengths where count < wanted {
+    for round in 0..<480 where count < OracleCases.edges {
+      for bits in lengths where count < OracleCases.edges {
         let moduli = Self.edgeModuli(bits: bits)
         for index in stride(from: round % 8, to: moduli.count, by: 8)
-        where count < wanted {
+        where count < OracleCases.edges {
           let modulus = moduli[index]
           let pair = try #require(Pair<Kind>(modulus), "\(bits) bits")
           let bases = Self.edgeBases(modulus)
@@ -157,7 +150,7 @@ struct HeavyVectorMontgomeryTests {
         }
       }
     }
-    #expect(count >= wanted)
+    #expect(count >= OracleCases.edges)
     #expect(wrong.prefix(3) == [])
     #expect(EmulatedVector.wraps() == 0)
   }

@@ -247,7 +247,7 @@ struct BatchKillTests {
     try #require(FileManager.default.isExecutableFile(atPath: ToolProcess.path))
     let cli = try BatchRun()
     let folder = cli.scratch.path
-    let lines = (0..<(isDebug ? 300 : 3_000)).map { index in
+    let lines = (0..<(isDebug ? 300 : 10_000)).map { index in
       cli.request("\"id\":\(index)", host: "\"host\(index).example\"")
     }
     let file = try cli.scratch.file("requests", lines.joined(separator: "\n").utf8)

@@ -39,7 +39,7 @@ struct BatchProcessTests {
 
   @Test("when the reader closes the pipe, the run ends cleanly, with the count so far")
   func brokenPipe() throws {
-    let count = 40_000
+    let count = 200_000
     let (output, messages) = try ToolProcess.shell(
       #"{ "$0" batch "$1" --anchors "$2"; echo "status $?" >&2; } | head -n 3"#, try lines(count),
       root)
@@ -100,6 +100,13 @@ struct BatchProcessTests {
     #expect(status == ExitStatus.unreadable.rawValue)
     #expect(messages.hasPrefix("holdfast: \(count) lines: ") && !messages.contains("\r"))
     #expect(try numbers(String(decoding: answers, as: UTF8.self)) == Array(0..<count))
+  }
+
+  @Test(
+    "memory stays below 256 MiB while the reader sleeps, whatever the lines are",
+    .enabled(if: BatchMemory.isMeasured, "ABSENT: /proc, the memory of batch is not measured"))
+  func boundedMemoryHeavy() throws {
+    try BatchMemory(scratch).check(megabytes: 24)
   }
 
   @Test("progress is not shown without a terminal")
