@@ -151,10 +151,14 @@ extension Montgomery {
     return false
   }
 
+  /// Subtracts the modulus from as many limbs at `start`; a borrow out of them is lost.
   private func subtractModulus(from value: inout MutableSpan<UInt64>, at start: Int) {
+    let modulus = modulus.span
     var borrow: UInt64 = 0
-    for index in modulus.indices {
-      value[start + index] = subtractWithBorrow(value[start + index], modulus[index], &borrow)
+    for index in stride(from: 0, to: modulus.count, by: 4) {
+      for limb in index..<index + 4 {
+        value[start + limb] = subtractWithBorrow(value[start + limb], modulus[limb], &borrow)
+      }
     }
   }
 }
@@ -214,12 +218,13 @@ extension Montgomery {
       (c0, c1, c2, c3) = (c4, c5, c6, c7)
       column &+= 4
     }
-    let end = start + count
+    // SAFETY: there are four limbs more.
+    let end = start &+ count
     var carry = carry
-    product[end] = addWithCarry(product[end], c0, &carry)
-    product[end + 1] = addWithCarry(product[end + 1], c1, &carry)
-    product[end + 2] = addWithCarry(product[end + 2], c2, &carry)
-    product[end + 3] = addWithCarry(product[end + 3], c3, &carry)
+    unsafe product[unchecked: end] = addWithCarry(product[unchecked: end], c0, &carry)
+    unsafe product[unchecked: end &+ 1] = addWithCarry(product[unchecked: end &+ 1], c1, &carry)
+    unsafe product[unchecked: end &+ 2] = addWithCarry(product[unchecked: end &+ 2], c2, &carry)
+    unsafe product[unchecked: end &+ 3] = addWithCarry(product[unchecked: end &+ 3], c3, &carry)
     return carry
   }
 

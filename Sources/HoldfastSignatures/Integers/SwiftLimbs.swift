@@ -41,8 +41,10 @@ enum SwiftLimbs {
         square.l0, square.l1, square.l2, square.l3, square.l4, square.l5, square.l6, square.l7,
       ]
       for index in 0..<8 {
-        let limb = product[2 * block + index]
-        product[2 * block + index] = addWithCarry(limb &<< 1 | topBit, limbs[index], &carry)
+        // SAFETY: the block begins at least four limbs before the end of the number.
+        let at = 2 &* block &+ index
+        let limb = unsafe product[unchecked: at]
+        unsafe product[unchecked: at] = addWithCarry(limb &<< 1 | topBit, limbs[index], &carry)
         topBit = limb &>> 63
       }
     }
