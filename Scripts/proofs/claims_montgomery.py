@@ -106,6 +106,7 @@ def add(p):
 
 def contract_add(p, q, factor, product, start, carry):
     count = len(factor)
+    carry = p.constant(carry) if carry == 0 else carry
     total = (p.value(product[start:start + count + 4]) + carry.poly.scaled(1 << (64 * count))
              + p.times(p.context.resolved(p.value(list(q))), p.context.resolved(p.value(factor))))
     out = p.word("carry", 1)

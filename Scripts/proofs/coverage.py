@@ -21,6 +21,8 @@ REASONS = {
     "a loop around what is proved, or a part of it; tests compare it with GMP": """
         Montgomery.reduce(_:) Montgomery.reduceUpperHalf(_:) MontgomeryModulus.init(_:)
         MontgomeryModulus.product(_:_:) MontgomeryModulus.isBelowValue(_:) MontgomeryModulus.number(_:)
+        SwiftLimbs.maximumCount SwiftLimbs.reduce(_:count:modulo:) LeadingLimbs.init(_:)
+        LeadingLimbs.quotient(_:_:_:) LeadingLimbs.divide(_:_:)
         FieldP521.canonicalLimbs Field25519.isOdd Field25519.==(_:_:) Ed448Field.isOdd""",
     "it moves bytes or limbs": """
         limbs(bigEndian:) limbs(littleEndian:) Montgomery.bytes(_:after:)

@@ -49,6 +49,18 @@ class Shared:
         self.result, self.values = result, values
 
 
+class Extracting:
+    """A part of a span that is only read."""
+
+    def __init__(self, span):
+        self.span = span
+
+    def part(self, label, count):
+        if label not in ("first", "droppingFirst") or not 0 <= count <= len(self.span):
+            raise Untranslated(f"extracting({label}: {count}) of {len(self.span)}")
+        return self.span[:count] if label == "first" else self.span[count:]
+
+
 class Closure:
     def __init__(self, names, body, scope, this):
         self.names, self.body, self.scope, self.this = names, body, scope, this
@@ -558,6 +570,8 @@ class Swift:
                 return range(len(base))
             if name in ("span", "mutableSpan"):
                 return base
+            if name == "extracting":
+                return Extracting(base)
         if isinstance(base, range) and name == "reversed":
             return lambda swift: base[::-1]
         if base is not None and not isinstance(base, (int, str, Word, Bound)):
@@ -806,6 +820,8 @@ class Swift:
             return self.call(chosen, arguments, this, scope.generics)
         if isinstance(function, Closure):
             return self.apply(function, *values)
+        if isinstance(function, Extracting):
+            return function.part(arguments[0][0], values[0])
         if callable(function):
             result = function(self, *values)
             return result

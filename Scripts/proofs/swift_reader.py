@@ -193,7 +193,8 @@ class Reader:
                 name = self.name()
             while not self.at("{"):
                 self.take()
-            if word in ("protocol", "enum"):
+            # An enumeration with cases is skipped, and one without holds functions.
+            if word == "protocol" or word == "enum" and self.has_cases():
                 self.braces()
                 return
             self.take("{")
@@ -215,6 +216,18 @@ class Reader:
             raise Unreadable(f"line {token.line}: a condition")
         else:
             raise Unreadable(f"line {token.line}: {word!r}")
+
+    def has_cases(self):
+        """Whether the braces that open here hold a case of an enumeration, and not of a switch."""
+        place = self.position
+        body = self.braces()
+        self.position = place
+        depth = 0
+        for token in body:
+            depth += (token.text == "{") - (token.text == "}")
+            if token.text == "case" and not depth:
+                return True
+        return False
 
     def function(self, program, owner, word, line, modifiers):
         if word == "func":
