@@ -13,24 +13,33 @@ if [ -z "${HOLDFAST_VECTORS:-}" ]; then
 fi
 
 # How .ci/run builds, once and from a clean clone: each module as a whole, which takes half the processor time of
-# compiling its files in groups, and without debug information, which takes a tenth.
+# compiling its files in groups, with its interface, which another tenth of the time would be for in a build without
+# optimization, and without debug information, which takes a tenth.
 build_flags=()
 [ -z "${HOLDFAST_BUILD_ONCE:-}" ] || build_flags=(-Xswiftc -gnone -Xswiftc -whole-module-optimization -Xswiftc -disable-batch-mode
-  -Xswiftc -num-threads -Xswiftc "$(getconf _NPROCESSORS_ONLN)")
+  -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc "$(getconf _NPROCESSORS_ONLN)")
 
-# link_tests FOLDER MODULES PROGRAM LIBRARIES…: links the tests among some modules, of which each line of
-# a file has the name, that were built in a folder. SwiftPM links one bundle of all test targets.
-link_tests() {
-  local folder=$1 modules=$2 program=$3 name
-  shift 3
+# objects FOLDER MODULE…: prints the objects of modules that were built in a folder.
+objects() {
+  local folder=$1 name
+  shift
   # A folder of objects may hold some of files that are gone, so they are listed by the sources.
-  while read -r name; do
+  for name; do
     if [ -f "$folder/$name.build/sources" ]; then
       sed -E "s|.*/([^'\"]*).*|\"$folder/$name.build/\\1.o\"|" "$folder/$name.build/sources"
     else
       find "$folder/$name.build" -name '*.o' 2>/dev/null || true
     fi
-  done <"$modules" >"$program.objects"
+  done
+}
+
+# link_tests FOLDER MODULES PROGRAM LIBRARIES…: links the tests among some modules, of which each line of
+# a file has the name, that were built in a folder. SwiftPM links one bundle of all test targets.
+link_tests() {
+  local folder=$1 modules=$2 program=$3 names
+  shift 3
+  mapfile -t names <"$modules"
+  objects "$folder" "${names[@]}" >"$program.objects"
   printf 'import Testing\n\nawait Testing.__swiftPMEntryPoint() as Never\n' >"$folder/quick/main.swift"
   swiftc -module-name QuickTests -o "$program" "$folder/quick/main.swift" @"$program.objects" "$@"
 }
