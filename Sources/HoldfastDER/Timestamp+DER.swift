@@ -15,19 +15,37 @@ extension Timestamp {
   private init(
     _ content: DERReader, centuryDigits: Int, in input: borrowing [UInt8]
   ) throws(DERError) {
-    try Timestamp.checkDigits(content, count: centuryDigits + 12, in: input)
-    let digits = input.span.extracting(content.range)
-    func pair(_ index: Int) -> Int {
-      Int(digits[index] &- 0x30) &* 10 &+ Int(digits[index &+ 1] &- 0x30)
+    let count = centuryDigits &+ 12
+    guard content.count == count &+ 1 else { throw DERError(.badTime, at: content.position) }
+    // The first four pairs of digits, and the last four, of which some are the same.
+    let first = Timestamp.pairs(DERReader.word(at: content.position, in: input.span))
+    let last = Timestamp.pairs(DERReader.word(at: content.end &- 9, in: input.span))
+    guard let first, let last, input[content.end &- 1] == 0x5A else {
+      try Timestamp.checkDigits(content, count: count, in: input)
+      throw DERError(.badTime, at: content.position)
     }
-    let start = centuryDigits
-    let yearOfCentury = pair(start)
-    let century = centuryDigits > 0 ? pair(0) : yearOfCentury < 50 ? 20 : 19
+    func pair(_ pairs: UInt64, _ index: Int) -> Int {
+      Int(pairs >> UInt64(48 &- 16 &* index) & 0xFF)
+    }
+    let start = centuryDigits / 2
+    let yearOfCentury = pair(first, start)
+    let century = start > 0 ? pair(first, 0) : yearOfCentury < 50 ? 20 : 19
     let time = Timestamp(
-      year: century &* 100 &+ yearOfCentury, month: pair(start &+ 2), day: pair(start &+ 4),
-      hour: pair(start &+ 6), minute: pair(start &+ 8), second: pair(start &+ 10))
+      year: century &* 100 &+ yearOfCentury, month: pair(first, start &+ 1), day: pair(last, 0),
+      hour: pair(last, 1), minute: pair(last, 2), second: pair(last, 3))
     guard let time else { throw DERError(.badTime, at: content.position) }
     self = time
+  }
+
+  /// Returns the values of the pairs of eight digits, the first in the highest 16 bits; nil if not
+  /// all are digits.
+  private static func pairs(_ word: UInt64) -> UInt64? {
+    // A byte has its highest bit set, or gets it, unless it is below ten.
+    let digits = word ^ 0x3030_3030_3030_3030
+    let above = digits | (digits &+ 0x7676_7676_7676_7676)
+    guard above & 0x8080_8080_8080_8080 == 0 else { return nil }
+    let mask: UInt64 = 0x00FF_00FF_00FF_00FF
+    return ((digits &>> 8) & mask) &* 10 &+ (digits & mask)
   }
 
   /// Checks that a GeneralizedTime is in DER form, which allows a fraction although RFC 5280 does

@@ -159,6 +159,24 @@ struct TimestampTests {
   }
 
   @Test(
+    "each byte of a time is a digit, or the first that is none is named",
+    arguments: [(0x17, "501111111111Z"), (0x18, "20501111111111Z")] as [(UInt8, String)])
+  func digits(tag: UInt8, text: String) {
+    let good = [tag, UInt8(text.utf8.count)] + Array(text.utf8)
+    let last = good.count - 2
+    for place in 2..<last {
+      for byte in UInt8.min ... .max {
+        var input = good
+        (input[place], input[last]) = (byte, 0xFF)
+        var reader = DERReader(input)
+        let error = #expect(throws: DERError.self) { try reader.readTime(in: input) }
+        let first = 0x30...0x39 ~= byte ? last : place
+        #expect(error == DERError(.badTime, at: first), "byte \(byte) at \(place)")
+      }
+    }
+  }
+
+  @Test(
     "RFC 3339 text is read and written",
     arguments: [
       ("1970-01-01T00:00:00Z", 0), ("1969-12-31T23:59:59Z", -1),

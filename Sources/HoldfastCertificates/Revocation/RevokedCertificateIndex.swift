@@ -56,13 +56,15 @@ struct RevokedCertificateIndex: Sendable {
   func slots(of serialNumber: Bytes, in input: [UInt8]) -> Range<Int> {
     let mixed = RevokedCertificateIndex.mix(DERReader(serialNumber), in: serialNumber.input)
     let low = partitionPoint(of: slots.count) { slots[$0] >> 32 < mixed }
-    // Nearly always at most one slot has the hash, which the next slot shows.
-    var count = low < slots.count && slots[low] >> 32 == mixed ? 1 : 0
-    if count > 0, low + 1 < slots.count, slots[low + 1] >> 32 == mixed {
-      count = partitionPoint(of: slots.count - low) { slots[low + $0] >> 32 == mixed }
-    }
-    // Of these the serial numbers decide.
+    guard low < slots.count, slots[low] >> 32 == mixed else { return low..<low }
     let (number, own) = (DERReader(serialNumber), serialNumber.input)
+    // Nearly always one slot has the hash, which the next slot shows.
+    guard low + 1 < slots.count, slots[low + 1] >> 32 == mixed else {
+      let isEqual = serial(slots[low], in: input).equals(number, in: input, own)
+      return low..<(isEqual ? low + 1 : low)
+    }
+    // Of several the serial numbers decide.
+    let count = partitionPoint(of: slots.count - low) { slots[low + $0] >> 32 == mixed }
     let less = partitionPoint(of: count) {
       serial(slots[low + $0], in: input).isLess(than: number, in: input, own)
     }
