@@ -34,7 +34,7 @@ where Requests.Element: Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let answers: OrderedAnswers
     private var tasks: Tasks<Requests.Element, Answer>?
-    private var ready: ArraySlice<Answer> = []
+    private var ready: ArraySlice<OrderedWork<Requests.Element, Answer>.Numbered<Answer>> = []
 
     fileprivate init(_ answers: OrderedAnswers) {
       self.answers = answers
@@ -45,7 +45,7 @@ where Requests.Element: Sendable {
       let tasks = tasks ?? answers.start()
       self.tasks = tasks
       if ready.isEmpty { ready = try await tasks.takeAnswers()[...] }
-      return ready.popFirst()
+      return ready.popFirst()?.value
     }
   }
 
@@ -63,11 +63,14 @@ where Requests.Element: Sendable {
       }
     }
     for _ in 0..<concurrency {
-      Task { [answer] in
+      Task { [answer, concurrency] in
         while true {
-          let run = await wait { work.nextRun(Self.maximumRun, orWake: $0) }
+          let run = await wait {
+            work.nextRun(Self.maximumRun, among: concurrency, orWake: $0)
+          }
           if run.isEmpty { return }
-          work.add(run.map { $0.with(answer($0.value)) })
+          // Else who takes the answers, and so makes room for requests, waits for a free thread.
+          if work.add(run.map { $0.with(answer($0.value)) }) { await Task.yield() }
         }
       }
     }
@@ -76,10 +79,11 @@ where Requests.Element: Sendable {
 }
 
 /// Returns the value of `attempt`, which is called again whenever the task is woken until it has
-/// one.
+/// one. The first call is without a way to wake the task, which costs an allocation.
 private func wait<Value: Sendable>(
-  _ attempt: (@escaping @Sendable () -> Void) -> Value?
+  _ attempt: ((@Sendable () -> Void)?) -> Value?
 ) async -> Value {
+  if let value = attempt(nil) { return value }
   while true {
     var value: Value?
     await withCheckedContinuation { continuation in
@@ -102,7 +106,7 @@ private final class Tasks<Request: Sendable, Answer: Sendable>: Sendable {
 
   deinit { stop() }
 
-  func takeAnswers() async throws -> [Answer] {
+  func takeAnswers() async throws -> [OrderedWork<Request, Answer>.Numbered<Answer>] {
     try await withTaskCancellationHandler {
       try await wait { work.takeAnswers(orWake: $0) }.get()
     } onCancel: {

@@ -3,17 +3,21 @@ internal import HoldfastDER
 /// What those share who bring requests, answer them and take the answers in the order of the
 /// requests: tasks in `OrderedAnswers`, threads in the tool.
 ///
-/// No function waits. Where there is nothing yet, the answer is nil, and `wake` is called once it
-/// is worth asking again. Memory is bounded by the weight of the requests whose answers were not
-/// yet taken.
+/// No function waits. Where there is nothing yet, the answer is nil, and `wake`, if there is one, is
+/// called once it is worth asking again. Memory is bounded by the weight of the requests whose
+/// answers were not yet taken.
 package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
   package typealias Wake = @Sendable () -> Void
 
-  /// A request or its answer.
-  package struct Numbered<Value: Sendable>: Sendable {
+  /// A request or its answer, which may hold much and goes from hand to hand.
+  package final class Numbered<Value: Sendable>: Sendable {
     fileprivate let number: Int
     fileprivate let weight: Int
     package let value: Value
+
+    fileprivate init(number: Int, weight: Int, value: Value) {
+      (self.number, self.weight, self.value) = (number, weight, value)
+    }
 
     /// Returns the answer to this request.
     package func with<Other>(_ value: Other) -> OrderedWork<Request, Answer>.Numbered<Other> {
@@ -57,12 +61,12 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
   }
 
   /// Adds a request if there is room; false if the work was stopped.
-  package func post(_ request: Request, weight: Int = 1, orWake wake: @escaping Wake) -> Bool? {
+  package func post(_ request: Request, weight: Int = 1, orWake wake: Wake?) -> Bool? {
     // Those who wait are woken outside of the lock, which they take at once.
     let (isPosted, worker): (Bool?, Wake?) = state.withLock { state in
       guard !state.isStopped else { return (false, nil) }
       guard state.weight == 0 || state.weight + weight <= room else {
-        state.sources.append(wake)
+        if let wake { state.sources.append(wake) }
         return (nil, nil)
       }
       state.requests.append(Numbered(number: state.posted, weight: weight, value: request))
@@ -74,31 +78,39 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
     return isPosted
   }
 
-  /// Returns requests that wait; none at the end.
-  package func nextRun(_ maximum: Int = 1, orWake wake: @escaping Wake) -> [Numbered<Request>]? {
+  /// Returns requests that wait; none at the end. Of few it returns fewer, so that those who answer
+  /// come to an end together.
+  ///
+  /// - Parameter sharers: How many answer requests.
+  package func nextRun(
+    _ maximum: Int = 1, among sharers: Int = 1, orWake wake: Wake?
+  ) -> [Numbered<Request>]? {
     state.withLock { state in
       guard !state.requests.isEmpty || state.end != nil else {
-        state.workers.append(wake)
+        if let wake { state.workers.append(wake) }
         return nil
       }
-      let run = Array(state.requests.prefix(maximum))
+      let run = Array(
+        state.requests.prefix(min(maximum, max(state.requests.count / (2 * sharers), 1))))
       state.requests.removeFirst(run.count)
       return run
     }
   }
 
-  /// Adds the answers to some requests.
-  package func add(_ answers: [Numbered<Answer>]) {
+  /// Adds the answers to some requests; returns whether who takes them was woken.
+  @discardableResult
+  package func add(_ answers: [Numbered<Answer>]) -> Bool {
     let taker: Wake? = state.withLock { state in
       for answer in answers { state.answers[answer.number] = answer }
       return state.answers[state.taken] == nil ? nil : state.takers.popLast()
     }
     taker?()
+    return taker != nil
   }
 
   /// Returns the answers that come next, none at the end. Those that were taken before are done
   /// with.
-  package func takeAnswers(orWake wake: @escaping Wake) -> Result<[Answer], any Error>? {
+  package func takeAnswers(orWake wake: Wake?) -> Result<[Numbered<Answer>], any Error>? {
     let source: Wake? = state.withLock { state in
       state.weight -= state.weightTaken
       state.weightTaken = 0
@@ -107,15 +119,15 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
     source?()
     return state.withLock { state in
       guard !state.isStopped else { return .failure(CancellationError()) }
-      var answers: [Answer] = []
+      var answers: [Numbered<Answer>] = []
       while let answer = state.answers.removeValue(forKey: state.taken) {
-        answers.append(answer.value)
+        answers.append(answer)
         state.weightTaken += answer.weight
         state.taken += 1
       }
       if !answers.isEmpty { return .success(answers) }
       if state.taken == state.posted, let end = state.end { return end.map { [] } }
-      state.takers.append(wake)
+      if let wake { state.takers.append(wake) }
       return nil
     }
   }

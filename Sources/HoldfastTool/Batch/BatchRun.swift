@@ -35,7 +35,7 @@ struct BatchRun: Sendable {
       switch BatchRun.wait({ work.takeAnswers(orWake: $0) }) {
       case .success(let answers) where answers.isEmpty: break loop
       case .success(let answers):
-        for answer in answers {
+        for answer in answers.lazy.map(\.value) {
           do throws(BatchSink.Problem) {
             try outcome.sink.write(answer)
           } catch {
