@@ -12,10 +12,9 @@ CONTROLS = [
     (swift_file("Limbs128"), "l4 = high(a3) &+ high(p3)", "l4 = high(a3)", "Limbs128", "ProductRow.init(_:_:_:_:_:)"),
     (swift_file("Limbs128"), "let s3 = add(before.l4, row.l3, carryOf: s2)", "let s3 = add(before.l4, row.l2, carryOf: s2)",
      "Limbs128", "ProductRow.init(_:_:_:_:_:plus:)"),
-    (swift_file("Limbs128"), "wide(low(q3)) &+ z5 &>> 64", "wide(low(q3)) &+ z4 &>> 64", "Limbs128",
+    (swift_file("Limbs128"), "addWithCarry(z6, low(q3), &carry)", "addWithCarry(z6, low(q2), &carry)", "Limbs128",
      "WideSquare.init(_:_:_:_:)"),
-    (swift_file("Limbs128"), "let d3 = multiply(r1, r2)", "let d3 = multiply(r1, r3)", "Limbs128",
-     "WideSquare.init(_:_:_:_:)"),
+    (swift_file("Limbs128"), "let u6 = t6 &+ carry", "let u6 = t6", "Limbs128", "WideSquare.init(_:_:_:_:)"),
     (swift_file("Limbs128"), "(before &>> 127)", "(before &>> 126)", "Limbs128", "subtract(_:_:borrowOf:)"),
     # P-256
     (swift_file("FieldP256"), "mask & 0xffff_fffe, carryOf: c2)", "mask & 0xffff_ffff, carryOf: c2)", "P-256",

@@ -120,39 +120,41 @@ struct WideSquare {
 
   @inline(__always)
   init(_ r0: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64) {
-    // Each product of two different limbs once, then doubled, plus the squares and a carry that may
-    // be two. A limb doubled by itself compiles to an addition; one shifted with a bit of another
-    // limb does not.
-    let c1 = multiply(r0, r1)
-    let c2 = multiply(r0, r2) &+ wide(high(c1))
-    let c3 = multiply(r0, r3) &+ wide(high(c2))
-    let d3 = multiply(r1, r2) &+ wide(low(c3))
-    let d4 = multiply(r1, r3, plus: high(c3), carryOf: d3)
-    let d5 = multiply(r2, r3) &+ wide(high(d4))
-    let u1 = low(c1)
-    let u2 = low(c2)
-    let u3 = low(d3)
-    let u4 = low(d4)
-    let u5 = low(d5)
-    let u6 = high(d5)
-    let q0 = multiply(r0, r0)
-    let q1 = multiply(r1, r1)
-    let q2 = multiply(r2, r2)
-    let q3 = multiply(r3, r3)
-    let z1 = wide(u1) &<< 1 &+ wide(high(q0))
-    let z2 = wide(u2) &<< 1 &+ wide(low(q1)) &+ z1 &>> 64
-    let z3 = wide(u3) &<< 1 &+ wide(high(q1)) &+ z2 &>> 64
-    let z4 = wide(u4) &<< 1 &+ wide(low(q2)) &+ z3 &>> 64
-    let z5 = wide(u5) &<< 1 &+ wide(high(q2)) &+ z4 &>> 64
-    let z6 = wide(u6) &<< 1 &+ wide(low(q3)) &+ z5 &>> 64
+    // The products of two different limbs once: those of r0, and the others, each in a chain of
+    // carries; their sum; doubled; with the squares.
+    let (c1, c2, c3) = (multiply(r0, r1), multiply(r0, r2), multiply(r0, r3))
+    let (d3, d4, d5) = (multiply(r1, r2), multiply(r1, r3), multiply(r2, r3))
+    let (q0, q1, q2, q3) = (multiply(r0, r0), multiply(r1, r1), multiply(r2, r2), multiply(r3, r3))
+    var carry: UInt64 = 0
+    let s2 = addWithCarry(low(c2), high(c1), &carry)
+    let s3 = addWithCarry(low(c3), high(c2), &carry)
+    let s4 = high(c3) &+ carry
+    carry = 0
+    let t4 = addWithCarry(low(d4), high(d3), &carry)
+    let t5 = addWithCarry(low(d5), high(d4), &carry)
+    let t6 = high(d5) &+ carry
+    carry = 0
+    let u3 = addWithCarry(s3, low(d3), &carry)
+    let u4 = addWithCarry(s4, t4, &carry)
+    let u5 = addWithCarry(t5, 0, &carry)
+    let u6 = t6 &+ carry
+    carry = 0
+    let z1 = addWithCarry(low(c1), low(c1), &carry)
+    let z2 = addWithCarry(s2, s2, &carry)
+    let z3 = addWithCarry(u3, u3, &carry)
+    let z4 = addWithCarry(u4, u4, &carry)
+    let z5 = addWithCarry(u5, u5, &carry)
+    let z6 = addWithCarry(u6, u6, &carry)
+    let z7 = carry
+    carry = 0
     l0 = low(q0)
-    l1 = low(z1)
-    l2 = low(z2)
-    l3 = low(z3)
-    l4 = low(z4)
-    l5 = low(z5)
-    l6 = low(z6)
-    l7 = high(q3) &+ high(z6)
+    l1 = addWithCarry(z1, high(q0), &carry)
+    l2 = addWithCarry(z2, low(q1), &carry)
+    l3 = addWithCarry(z3, high(q1), &carry)
+    l4 = addWithCarry(z4, low(q2), &carry)
+    l5 = addWithCarry(z5, high(q2), &carry)
+    l6 = addWithCarry(z6, low(q3), &carry)
+    l7 = z7 &+ high(q3) &+ carry
   }
 }
 
