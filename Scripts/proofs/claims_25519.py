@@ -1,10 +1,10 @@
-"""Field25519.swift: four limbs below 2^256, for p = 2^255 - 19."""
+"""Field25519.swift: four limbs below 2^256, for p = 2^255 - 19; and the numbers of HalvedScalar.swift."""
 from claims import claim, number
 from claims_words import CONTRACTS as WORDS
 from swift_machine import Struct
 
 GROUP = "25519"
-FILES = ["Limbs128", "Field25519"]
+FILES = ["Limbs128", "Field25519", "HalvedScalar"]
 P = 2**255 - 19
 TYPE = "Field25519"
 
@@ -138,3 +138,35 @@ def is_zero(p):
     else:
         canonical = p.value(list(p.call(this=x, title="Field25519.canonical")))
         p.at_least(canonical, 1, "that what is not zero is above it")
+
+
+def number256(p, name, high=2**128 - 1):
+    return Struct("UInt256", {"upper": p.word(name + "1", high, "UInt128"), "lower": p.word(name + "0", type="UInt128")})
+
+
+def value256(p, of):
+    return p.value([of.fields["lower"], of.fields["upper"]], bits=128)
+
+
+@claim(GROUP, "UInt256.<(_:_:)")
+def below256(p):
+    a, b = number256(p, "a"), number256(p, "b")
+    less = p.swift.truth(p.call(a, b))
+    difference = value256(p, b) - value256(p, a)
+    p.at_least(difference if less else -difference, int(less), "that the comparison is right")
+
+
+@claim(GROUP, "UInt256.minus(_:)", may_wrap=True)
+def minus256(p):
+    """Modulo 2^256, so exact for a number that is not above."""
+    a, b = number256(p, "a"), number256(p, "b")
+    p.congruent(value256(p, p.call(b, this=a)), value256(p, a) - value256(p, b), 1 << 256)
+
+
+for first in range(0, 128, 16):
+    def shifted256(p, first=first):
+        """By any number below 128, exact if the result is below 2^256."""
+        for shift in range(first, first + 16):
+            x = number256(p, f"x{shift}.", 2 ** (128 - shift) - 1)
+            p.equal(value256(p, p.call(shift, this=x)), value256(p, x).scaled(1 << shift))
+    claim(GROUP, "UInt256.shifted(by:)", part=f"from {first}", may_wrap=True)(shifted256)

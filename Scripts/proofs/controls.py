@@ -41,6 +41,9 @@ CONTROLS = [
      "Field25519.inlineProduct(_:)"),
     (swift_file("Field25519"), "x200.squared(times: 50)", "x200.squared(times: 51)", "25519",
      "Field25519.raisedForRoot()"),
+    (swift_file("HalvedScalar"), "&>> (127 &- count)", "&>> (126 &- count)", "25519", "UInt256.shifted(by:)"),
+    (swift_file("HalvedScalar"), "&- (borrow ? 1 : 0)", "", "25519", "UInt256.minus(_:)"),
+    (swift_file("HalvedScalar"), "left.lower < right.lower", "left.lower > right.lower", "25519", "UInt256.<(_:_:)"),
     # P-384
     (swift_file("FieldP384"), "subtractWithBorrow(l3, carry &- second, &borrow)",
      "subtractWithBorrow(l3, carry, &borrow)", "P-384", "FieldP384.clearLowestLimb()"),

@@ -19,21 +19,21 @@ REASONS = {
         MLDSAPolynomial.transform() MLDSAPolynomial.transformBack() holdfast_ifma_supported()
         holdfast_doubles_supported() holdfast_saves() holdfast_neon_gains()""",
     "a loop around what is proved, or a part of it; tests compare it with GMP": """
-        Montgomery.reduce(_:) Montgomery.reduceUpperHalf(_:) MontgomeryModulus.init(_:)
+        HalvedScalar.init(_:) Montgomery.reduce(_:) Montgomery.reduceUpperHalf(_:) MontgomeryModulus.init(_:)
         MontgomeryModulus.product(_:_:) MontgomeryModulus.isBelowValue(_:) MontgomeryModulus.number(_:)
         SwiftLimbs.maximumCount SwiftLimbs.reduce(_:count:modulo:) LeadingLimbs.init(_:)
         LeadingLimbs.quotient(_:_:_:) LeadingLimbs.divide(_:_:)
         FieldP521.canonicalLimbs Field25519.isOdd Field25519.==(_:_:) Ed448Field.isOdd""",
     "it moves bytes or limbs": """
-        limbs(bigEndian:) limbs(littleEndian:) Montgomery.bytes(_:after:)
+        UInt256.limbs UInt256.bitCount limbs(bigEndian:) limbs(littleEndian:) Montgomery.bytes(_:after:)
         Montgomery.limb(at:bigEndian:) Montgomery.limb(at:bits:of:) Montgomery.limbs(bigEndian:count:)
         MontgomeryModulus.limbs(of:) MontgomeryModulus.lowLimbs(of:) EdwardsAddend.words
         JacobianPoint.converted(_:) JacobianPoint.point JacobianPoint.generatorTable""",
     "a formula of one or two operations, or an encoding; vectors test it": """
         AffinePoint.isOnCurve AffinePoint.negated JacobianPoint.affine JacobianPoint.hasX(_:)
         JacobianPoint.isInfinity JacobianPoint.subtract(_:) EdwardsPoint.init(_:) EdwardsPoint.encoded
-        EdwardsPoint.addend EdwardsPoint.negated EdwardsPoint.hasSmallOrder EdwardsPoint.t
-        EdwardsPoint.add(_:times:) Ed448Point.init(_:) Ed448Point.bytes
+        EdwardsPoint.addend EdwardsPoint.negated EdwardsPoint.hasSmallOrder EdwardsPoint.isNeutral
+        EdwardsPoint.t EdwardsPoint.add(_:times:) Ed448Point.init(_:) Ed448Point.bytes
         Ed448Point.addend Ed448Point.negated Ed448Point.hasSmallOrder Ed448Point.add(_:times:)""",
     "it makes a value of its parts": """
         FieldP256.zero FieldP256.bitCount FieldP384.zero FieldP384.bitCount FieldP521.bitCount

@@ -131,6 +131,8 @@ struct HeavyVectorEdwardsTests {
         let found = key.combination(s, k, products: products)
         let expected = key.combination(s, k, products: nil)
         if (0..<32).contains(where: { found.encoded[$0] != expected.encoded[$0] }) { wrong += 1 }
+        let bytes = (0..<32).map { expected.encoded[$0] }
+        if !key.isEncoded(bytes.span, s, k, products: products) { wrong += 1 }
       }
     }
     #expect(wrong == 0)

@@ -38,7 +38,7 @@ package struct PointTable<Addend: Sendable>: Sendable {
     self.init(points, chunkLength: shape.chunkLength, width: shape.width)
   }
 
-  private init(_ points: [Addend], chunkLength: Int, width: Int) {
+  init(_ points: [Addend], chunkLength: Int, width: Int) {
     self.chunkLength = chunkLength
     self.width = width
     self.points = points
@@ -78,20 +78,33 @@ extension CombinedPoint {
     _ u1: Limbs, _ generator: PointTable<Addend>, _ u2: Limbs, _ table: PointTable<Addend>,
     bits: Int
   ) -> Self {
-    let left = SignedDigits(u1, bits: bits, width: generator.width)
-    let right = SignedDigits(u2, bits: bits, width: table.width)
+    combination(
+      SignedDigits(u1, bits: bits, width: generator.width), generator, every: table.chunkLength,
+      SignedDigits(u2, bits: bits, width: table.width), table)
+  }
+
+  /// Returns the sum of the points for the digits, with shared doublings; those of the generator are
+  /// split into chunks of `generatorLength`, a multiple of its table's chunks.
+  @inline(__always)
+  static func combination(
+    _ left: SignedDigits, _ generator: PointTable<Addend>, every generatorLength: Int,
+    _ right: SignedDigits, _ table: PointTable<Addend>
+  ) -> Self {
     // Spans, because passing an inline array copies it.
     let leftDigits = left.digits.span.extracting(first: left.count)
     let rightDigits = right.digits.span.extracting(first: right.count)
     let length = table.chunkLength
-    let generatorStep = length / generator.chunkLength
+    let generatorStep = generatorLength / generator.chunkLength
     var sum = Self.neutral
     var offset = min(length, max(left.count, right.count))
     while offset > 0 {
       offset = offset &- 1
       sum.double()
       sum.addDigits(of: rightDigits, at: offset, step: length, table, 1)
-      sum.addDigits(of: leftDigits, at: offset, step: length, generator, generatorStep)
+      if offset < generatorLength {
+        sum.addDigits(
+          of: leftDigits, at: offset, step: generatorLength, generator, generatorStep)
+      }
     }
     return sum
   }

@@ -94,30 +94,51 @@ extension PointTable {
 extension PointTable {
   /// Creates the table of a point with complete formulas, with one inversion in all.
   init<Point: CompletePoint>(_ point: Point, _ shape: TableShape) where Addend == Point.Addend {
-    let perChunk = 1 &<< (shape.width &- 2)
     var multiples: [Point] = []
-    multiples.reserveCapacity(shape.chunkCount &* perChunk)
+    multiples.reserveCapacity(shape.chunkCount &<< (shape.width &- 2))
     var base = point
     for chunk in 0..<shape.chunkCount {
-      var twice = base
-      twice.double()
-      let step = twice.addend
-      var multiple = base
-      for index in 0..<perChunk {
-        if index > 0 { multiple.add(step, times: twice.z) }
-        multiples.append(multiple)
-      }
+      let twice = base.appendOddMultiples(to: &multiples, width: shape.width)
       if chunk &+ 1 == shape.chunkCount { break }
       base = twice
       for _ in 1..<shape.chunkLength { base.double() }
     }
-    // No Z is zero, because the formulas are complete.
-    var inverses = multiples.map { $0.z }
-    Point.Field.invertAll(&inverses)
-    let addends = zip(multiples, inverses).map { multiple, inverse in
-      Point(x: multiple.x * inverse, y: multiple.y * inverse).addend
+    self.init(Point.addends(of: multiples), chunkLength: shape.chunkLength, width: shape.width)
+  }
+
+  /// Creates a table of two chunks in the same way; the second is of another point.
+  init<Point: CompletePoint>(_ first: Point, _ second: Point, chunkLength: Int, width: Int)
+  where Addend == Point.Addend {
+    var multiples: [Point] = []
+    multiples.reserveCapacity(2 &<< (width &- 2))
+    _ = first.appendOddMultiples(to: &multiples, width: width)
+    _ = second.appendOddMultiples(to: &multiples, width: width)
+    self.init(Point.addends(of: multiples), chunkLength: chunkLength, width: width)
+  }
+}
+
+extension CompletePoint {
+  /// Appends the multiples for the digits of a width, and returns the double of the point.
+  fileprivate func appendOddMultiples(to multiples: inout [Self], width: Int) -> Self {
+    var twice = self
+    twice.double()
+    let step = twice.addend
+    var multiple = self
+    for index in 0..<(1 &<< (width &- 2)) {
+      if index > 0 { multiple.add(step, times: twice.z) }
+      multiples.append(multiple)
     }
-    self.init(addends, shape)
+    return twice
+  }
+
+  /// Returns the points in the form of tables, with one inversion.
+  fileprivate static func addends(of points: [Self]) -> [Addend] {
+    // No Z is zero, because the formulas are complete.
+    var inverses = points.map { $0.z }
+    Field.invertAll(&inverses)
+    return zip(points, inverses).map { point, inverse in
+      Self(x: point.x * inverse, y: point.y * inverse).addend
+    }
   }
 }
 

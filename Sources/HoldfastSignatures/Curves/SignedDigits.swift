@@ -11,6 +11,11 @@ package struct SignedDigits {
   package init(_ limbs: Limbs, bits: Int, width: Int) {
     digits = InlineArray(repeating: 0)
     count = 0
+    append(limbs, at: 0, bits: bits, width: width)
+  }
+
+  /// Recodes `limbs`, least significant first, with the lowest digit at `start`, above all others.
+  mutating func append(_ limbs: Limbs, at start: Int, bits: Int, width: Int) {
     var position = 0
     var carry: UInt64 = 0
     while position < bits {
@@ -28,15 +33,15 @@ package struct SignedDigits {
       window = (window & ((1 &<< UInt64(truncatingIfNeeded: taken)) &- 1)) &+ carry
       // A digit above half is replaced by itself minus 2^width, with a carry of one.
       carry = window &>> UInt64(truncatingIfNeeded: width &- 1) & 1
-      digits[position] =
+      digits[start &+ position] =
         Int16(truncatingIfNeeded: window)
         &- Int16(truncatingIfNeeded: carry &<< UInt64(truncatingIfNeeded: width))
-      count = position &+ 1
+      count = start &+ position &+ 1
       position = position &+ taken
     }
     if carry == 1 {
-      digits[bits] = 1
-      count = bits &+ 1
+      digits[start &+ bits] = 1
+      count = start &+ bits &+ 1
     }
   }
 }

@@ -71,8 +71,10 @@ package struct EdwardsPoint: CompletePoint, Sendable {
   package var hasSmallOrder: Bool {
     var multiple = self
     for _ in 0..<3 { multiple.double() }
-    return multiple.x.isZero && multiple.y == multiple.z
+    return multiple.isNeutral
   }
+
+  var isNeutral: Bool { x.isZero && y == z }
 
   /// The encoding of RFC 8032 §5.1.2.
   package var encoded: InlineArray<32, UInt8> {
