@@ -171,7 +171,8 @@ def mistakes(browser):
 def open_page(page, tool, program):
     out = pathlib.Path(page).resolve().parent
     wrong = []
-    with tempfile.TemporaryDirectory() as folder:
+    # The browser may write into its profile until it has ended.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, folder)
         try:
             browser.call("Page.navigate", url=pathlib.Path(page).resolve().as_uri())
