@@ -13,8 +13,8 @@ if [ -z "${HOLDFAST_VECTORS:-}" ]; then
 fi
 
 # How .ci/run builds, once and from a clean clone: each module as a whole, which takes half the processor time of
-# compiling its files in groups, with its interface, which another tenth of the time would be for in a build without
-# optimization, and without debug information, which takes a tenth.
+# compiling its files in groups; its interface with its code, as another compiler for that takes a tenth in a build
+# without optimization; and without debug information, which takes a tenth.
 build_flags=()
 [ -z "${HOLDFAST_BUILD_ONCE:-}" ] || build_flags=(-Xswiftc -gnone -Xswiftc -whole-module-optimization -Xswiftc -disable-batch-mode
   -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc "$(getconf _NPROCESSORS_ONLN)")
