@@ -15,18 +15,27 @@ package func partitionPoint(of count: Int, where isBefore: (Int) -> Bool) -> Int
 /// comparisons.
 package func sortByUpperHalf(_ numbers: inout [UInt64]) {
   guard numbers.count > 512 else { return numbers.sort() }
-  let mask = 0x7FF
   var sorted = [UInt64](repeating: 0, count: numbers.count)
   for shift in [32, 43, 54] as [UInt64] {
-    var next = [Int](repeating: 0, count: mask + 1)
-    for number in numbers { next[Int(truncatingIfNeeded: number >> shift) & mask] &+= 1 }
-    var start = 0
-    for digit in next.indices { (next[digit], start) = (start, start &+ next[digit]) }
-    for number in numbers {
-      let digit = Int(truncatingIfNeeded: number >> shift) & mask
-      sorted[next[digit]] = number
-      next[digit] &+= 1
-    }
+    sort(numbers.span, by: shift, into: &sorted)
     swap(&numbers, &sorted)
+  }
+}
+
+/// Sorts numbers by eleven bits; those with the same keep their order.
+private func sort(_ numbers: Span<UInt64>, by shift: UInt64, into sorted: inout [UInt64]) {
+  let mask = 0x7FF
+  var places = [Int](repeating: 0, count: mask + 1)
+  var next = places.mutableSpan
+  var result = sorted.mutableSpan
+  for index in numbers.indices {
+    next[Int(truncatingIfNeeded: numbers[index] >> shift) & mask] &+= 1
+  }
+  var start = 0
+  for digit in next.indices { (next[digit], start) = (start, start &+ next[digit]) }
+  for index in numbers.indices {
+    let digit = Int(truncatingIfNeeded: numbers[index] >> shift) & mask
+    result[next[digit]] = numbers[index]
+    next[digit] &+= 1
   }
 }

@@ -177,4 +177,11 @@ package enum DERWriting {
     for part in parts { bytes += part }
     return bytes
   }
+
+  /// Returns an INTEGER that is not negative, with its tag.
+  package static func integer(_ tag: DERTag, _ value: UInt64) -> [UInt8] {
+    let bytes = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> $0) }
+    let digits = bytes.drop { $0 == 0 }
+    return element(tag, digits.first.map { $0 < 0x80 } == true ? [] : [0], Array(digits))
+  }
 }

@@ -150,4 +150,28 @@ private struct Element {
     }
     #expect(found.count > 15 && found.taken == 0)
   }
+
+  @Test("constraints made of the subtrees of others have their bytes, in every form")
+  func madeConstraints() throws {
+    let mask = [UInt8](repeating: 255, count: 9) + [0xE0] + [UInt8](repeating: 0, count: 6)
+    let bases = [
+      Made.dns("a.example"), Made.dns(".b.example"), Made.dns(""), Made.email("a@b.example"),
+      Made.uri(".c.example"), Made.directory("C=AQ,CN=a"), Made.directory(""),
+      Made.ip(10, 0, 0, 1, 255, 255, 128, 0), Made.ip(0, 0, 0, 0, 0, 0, 0, 0),
+      Made.der(0x87, [UInt8](1...16) + mask), Made.other("1.2.3.4", Made.der(0x0C, [0x61])),
+      Made.der(0x88, [0x2A, 0x03]), Made.der(0xA3, [0x05, 0x00]), Made.der(0xA5, [0x05, 0x00]),
+      Made.dns("d.example") + [0x80, 0x01, 0x05], Made.dns("d.example") + [0x81, 0x02, 0x00, 0x80],
+      Made.dns("d.example") + [0x80, 0x02, 0x01, 0x00, 0x81, 0x01, 0x00],
+    ]
+    for (permitted, excluded) in [(bases, []), ([], bases), (bases, bases.reversed())] {
+      let read = try #require(
+        Made.certificate(Made.nameConstraints(permitted: permitted, excluded: excluded))
+          .extensions.nameConstraints)
+      let made = NameConstraints(permitted: Array(read.permitted), excluded: Array(read.excluded))
+      #expect(made.permitted.count == permitted.count && made.excluded.count == excluded.count)
+      // Lists are equal if their bytes are.
+      #expect(made.permitted == read.permitted && made.excluded == read.excluded)
+      #expect(made == read)
+    }
+  }
 }

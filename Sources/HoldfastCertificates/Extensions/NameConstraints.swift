@@ -3,12 +3,12 @@ package import HoldfastDER
 /// The names that certificates below a CA may and may not have. RFC 5280 §4.2.1.10.
 public struct NameConstraints: Sendable, Hashable, DERDecodable {
   /// The subtrees that must contain every name of their form.
-  public let permitted: [Subtree]
+  public let permitted: DERList<Subtree>
 
   /// The subtrees that must not contain any name.
-  public let excluded: [Subtree]
+  public let excluded: DERList<Subtree>
 
-  let kept = Kept()
+  package let kept = Kept()
 
   /// A subtree of names of one form.
   public struct Subtree: Sendable, Hashable {
@@ -53,8 +53,8 @@ public struct NameConstraints: Sendable, Hashable, DERDecodable {
   ///     forms are not restricted.
   ///   - excluded: Subtrees that must not contain any name, whatever is permitted.
   public init(permitted: [Subtree] = [], excluded: [Subtree] = []) {
-    self.permitted = permitted
-    self.excluded = excluded
+    self.permitted = DERList(unchecked: Bytes(permitted.flatMap { $0.der }))
+    self.excluded = DERList(unchecked: Bytes(excluded.flatMap { $0.der }))
   }
 
   /// Reads the extension.
@@ -63,21 +63,11 @@ public struct NameConstraints: Sendable, Hashable, DERDecodable {
   ) throws(DERError) {
     // RFC 5280 §4.2.1.10: a CA must not issue an empty sequence.
     var constraints = try reader.readNonEmpty(.sequence, in: input)
-    permitted = try NameConstraints.readSubtrees(0, &constraints, in: input, &deviations)
-    excluded = try NameConstraints.readSubtrees(1, &constraints, in: input, &deviations)
+    let permitted = try DERList<Subtree>.checkIfPresent(&constraints, in: input, 0, &deviations)
+    let excluded = try DERList<Subtree>.checkIfPresent(&constraints, in: input, 1, &deviations)
     try constraints.finish()
-  }
-
-  private static func readSubtrees(
-    _ number: UInt8, _ constraints: inout DERReader, in input: [UInt8],
-    _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> [Subtree] {
-    let tag = DERTag.constructedContext(number)
-    guard constraints.nextTag(in: input) == tag else { return [] }
-    var reader = try constraints.readNonEmpty(tag, in: input)
-    var subtrees: [Subtree] = []
-    while !reader.isAtEnd { subtrees.append(try Subtree(&reader, in: input, &deviations)) }
-    return subtrees
+    self.permitted = DERList(unchecked: (permitted ?? .empty).rest(in: copy input))
+    self.excluded = DERList(unchecked: (excluded ?? .empty).rest(in: copy input))
   }
 }
 
@@ -94,33 +84,66 @@ extension NameConstraints {
   }
 }
 
-extension NameConstraints.Subtree {
-  fileprivate init(
+extension NameConstraints.Subtree: DERDecodable {
+  /// Reads a subtree.
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var subtree = try reader.read(.sequence, in: input)
     base = try NameConstraints.Base(&subtree, in: input, &deviations)
+    (minimum, maximum) = try NameConstraints.Subtree.readBounds(&subtree, in: input, &deviations)
+  }
+
+  /// Checks a subtree as the initializer does.
+  package static func check(
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    var subtree = try reader.read(.sequence, in: input)
+    if subtree.nextTag(in: input) == NameConstraints.Base.addressTag {
+      _ = try NameConstraints.Base(&subtree, in: input, &deviations)
+    } else {
+      try GeneralName.check(&subtree, in: input, &deviations)
+    }
+    _ = try readBounds(&subtree, in: input, &deviations)
+  }
+
+  /// Reads what follows the base.
+  @inline(__always)
+  static func readBounds(
+    _ subtree: inout DERReader, in input: borrowing [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> (minimum: UInt64, maximum: UInt64?) {
+    if subtree.isAtEnd { return (0, nil) }
+    var minimum: UInt64 = 0
     if subtree.nextTag(in: input) == .context(0) {
       let start = subtree.position
       minimum = try subtree.readUInt64(.context(0), in: input)
       if minimum == 0 { deviations.append(.defaultEncoded(at: start)) }
-    } else {
-      minimum = 0
     }
-    maximum =
+    let maximum =
       subtree.nextTag(in: input) == .context(1)
       ? try subtree.readUInt64(.context(1), in: input) : nil
     try subtree.finish()
+    return (minimum, maximum)
+  }
+
+  /// The subtree in DER.
+  fileprivate var der: [UInt8] {
+    DERWriting.element(
+      .sequence, base.der, minimum == 0 ? [] : DERWriting.integer(.context(0), minimum),
+      maximum.map { DERWriting.integer(.context(1), $0) } ?? [])
   }
 }
 
 extension NameConstraints.Base {
-  fileprivate init(
+  /// The tag of an address with a mask, which occurs in no other name.
+  fileprivate static let addressTag = DERTag.context(7)
+
+  init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    if reader.nextTag(in: input) == .context(7) {
-      // An address with a mask, which occurs in no other name.
-      self = .ip(try IPRange(reader.readContent(.context(7), in: input)))
+    if reader.nextTag(in: input) == NameConstraints.Base.addressTag {
+      self = .ip(try IPRange(reader.readContent(NameConstraints.Base.addressTag, in: input)))
       return
     }
     switch try GeneralName(&reader, in: input, &deviations) {
@@ -130,6 +153,23 @@ extension NameConstraints.Base {
     case .directory(let name): self = .directory(name)
     case let name: self = .unsupported(name)
     }
+  }
+
+  /// The base as a name, a block of addresses as its address.
+  package var name: GeneralName {
+    switch self {
+    case .email(let text): .email(text)
+    case .dns(let text): .dns(text)
+    case .uri(let text): .uri(text)
+    case .directory(let name): .directory(name)
+    case .ip(let range): .ip(range.address)
+    case .unsupported(let name): name
+    }
+  }
+
+  fileprivate var der: [UInt8] {
+    guard case .ip(let range) = self else { return name.der }
+    return DERWriting.element(NameConstraints.Base.addressTag, range.address.bytes, range.mask)
   }
 }
 

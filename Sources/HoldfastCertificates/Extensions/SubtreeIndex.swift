@@ -1,54 +1,100 @@
 package import HoldfastDER
 internal import Synchronization
 
-/// What is known of the subtrees that an issuer permits, or of those that it excludes, before a name
-/// is compared with them.
-package final class SubtreeFacts: Sendable {
+/// What a validation needs of the subtrees that an issuer permits, or of those that it excludes: their
+/// forms, and where they are by hashes of their bases.
+///
+/// It is made in one pass over the bytes, without a value of any subtree: an issuer may have thousands.
+package struct SubtreeIndex: Sendable {
   /// The name forms with a subtree, as the sum of each `formBit`; the others likewise.
-  package let mentioned: UInt16
+  package private(set) var mentioned: UInt16 = 0
   /// The name forms with a malformed subtree.
-  package let malformed: UInt16
+  package private(set) var malformed: UInt16 = 0
   /// DNS names, if one of their subtrees begins with a dot, which RFC 5280 §4.2.1.10 has for URIs alone.
-  package let dotted: UInt16
+  package private(set) var dotted: UInt16 = 0
   /// The name forms with a subtree that has a minimum or a maximum.
-  package let unsupported: UInt16
+  package private(set) var unsupported: UInt16 = 0
   /// The cost of reading all subtrees: one each, and one more for every 128 bytes of its base.
-  package let comparisons: Int
-  // A load acquires what `storeIfNil` releases, so the index is seen complete.
-  private let index = AtomicLazyReference<SubtreeIndex>()
+  package private(set) var comparisons = 0
+  /// The upper half of a hash, and below it the offset of the subtree. Sorted by hash: one allocation,
+  /// however many there are.
+  package private(set) var slots: [UInt64] = []
+  /// Where the slots of each value of a hash's leading bits begin, and where the last ones end; there are
+  /// about as many values as slots.
+  package private(set) var starts: [Int32] = []
+  /// How far a hash is shifted for its leading bits.
+  package private(set) var shift: UInt64 = 64
+  /// The lengths of the prefixes of address blocks.
+  package private(set) var prefixLengths: Set<Int> = []
 
-  fileprivate init(of subtrees: [NameConstraints.Subtree]) {
-    var (mentioned, malformed, dotted, unsupported): (UInt16, UInt16, UInt16, UInt16) = (0, 0, 0, 0)
-    var comparisons = subtrees.count
-    for number in subtrees.indices {
-      let form = subtrees[number].base.formBit
-      var length = 0
-      var isWellFormed = true
-      switch subtrees[number].base {
-      case .dns(let text):
-        length = text.bytes.count
-        isWellFormed = SubtreeFacts.isDomain(text.bytes)
-        if text.bytes.first == 0x2E { dotted = form }
-      case .email(let text):
-        length = text.bytes.count
-        isWellFormed = SubtreeFacts.isMailboxConstraint(text.bytes)
-      case .uri(let text):
-        length = text.bytes.count
-        isWellFormed = length > 0 && SubtreeFacts.isDomain(text.bytes)
-      case .directory(let name): length = name.der.count
-      case .ip, .unsupported: break
-      }
-      mentioned |= form
-      comparisons += length >> 7
-      if !isWellFormed { malformed |= form }
+  fileprivate init(of subtrees: DERList<NameConstraints.Subtree>, isExcluded: Bool) {
+    let input = subtrees.bytes.input
+    var reader = DERReader(subtrees.bytes)
+    // Cannot fail: every subtree was checked.
+    while !reader.isAtEnd, (try? add(&reader, in: input, isExcluded: isExcluded)) != nil {}
+    sortByUpperHalf(&slots)
+    let bits = min(slots.count.bitWidth - slots.count.leadingZeroBitCount, 31)
+    shift = UInt64(64 - bits)
+    starts = Array(repeating: 0, count: 1 << bits + 1)
+    // What is counted one place ahead sums up to where each value begins.
+    for slot in slots { starts[Int(truncatingIfNeeded: slot >> shift) + 1] &+= 1 }
+    for value in 1..<starts.count { starts[value] &+= starts[value - 1] }
+  }
+
+  /// Adds the next subtree.
+  private mutating func add(
+    _ reader: inout DERReader, in input: [UInt8], isExcluded: Bool
+  ) throws(DERError) {
+    let offset = reader.position
+    var subtree = try reader.read(.sequence, in: input)
+    var base = subtree
+    let (tag, content) = try subtree.readAny(in: input)
+    // As `GeneralName.formBit`.
+    let form: UInt16 = 1 << UInt16(tag.rawValue & 0x0F)
+    mentioned |= form
+    comparisons += 1 + content.count >> 7
+    if !subtree.isAtEnd {
+      var ignored: [EncodingDeviation] = []
+      let bounds = try NameConstraints.Subtree.readBounds(&subtree, in: input, &ignored)
       // RFC 5280 §4.2.1.10: minimum must be 0 and maximum absent, or the certificate is rejected.
-      if subtrees[number].minimum != 0 || subtrees[number].maximum != nil { unsupported |= form }
+      if bounds.minimum != 0 || bounds.maximum != nil { unsupported |= form }
     }
-    self.mentioned = mentioned
-    self.malformed = malformed
-    self.dotted = dotted
-    self.unsupported = unsupported
-    self.comparisons = comparisons
+    func add(_ hash: UInt64) {
+      slots.append(hash & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: offset))
+    }
+    switch tag.rawValue {
+    case 0x82:
+      let host = content.rest(in: input)
+      if host.first == 0x2E { dotted = form }
+      if !SubtreeIndex.isDomain(host) { malformed |= form }
+      guard isExcluded, let parent = NameConstraints.Base.parent(ofHost: host) else {
+        return add(SubtreeHash.dns.of(host.withoutLeadingDot))
+      }
+      let hash = SubtreeHash.before(parent)
+      add(SubtreeHash.parent.ending(hash))
+      add(SubtreeHash.dns.ending(SubtreeHash.before(host.upTo(parent.startIndex), after: hash)))
+    case 0x81:
+      let mailbox = content.rest(in: input)
+      if !SubtreeIndex.isMailboxConstraint(mailbox) { malformed |= form }
+      let hash = PresentedMailbox(mailbox).map { SubtreeHash.of($0) }
+      add(hash ?? SubtreeHash.email.of(mailbox.withoutLeadingDot))
+    case 0x86:
+      let host = content.rest(in: input)
+      if host.isEmpty || !SubtreeIndex.isDomain(host) { malformed |= form }
+      add(SubtreeHash.uri.of(host.withoutLeadingDot))
+    case 0x87:
+      let range = try IPRange(content.rest(in: input))
+      prefixLengths.insert(range.prefixLength)
+      add(range.prefixHash)
+    case 0xA4:
+      var ignored: [EncodingDeviation] = []
+      guard case .directory(let name) = try GeneralName(&base, in: input, &ignored) else { return }
+      add(name.matchingHash)
+      guard isExcluded else { return }
+      add(SubtreeHash.directory.ofNothing)
+      if !name.canBePrepared { add(SubtreeHash.unprepared.ofNothing) }
+    default: break
+    }
   }
 
   /// Whether a base is a host name, empty, or a dot and a host name.
@@ -63,62 +109,6 @@ package final class SubtreeFacts: Sendable {
   private static func isMailboxConstraint(_ base: Bytes) -> Bool {
     if base.contains(0x40) { return PresentedMailbox(base) != nil }
     return !base.isEmpty && isDomain(base)
-  }
-
-  /// Returns the index of the subtrees, which is made when the first name is looked up, because many
-  /// constraints never meet a name of their form.
-  package func index(of subtrees: [NameConstraints.Subtree], isExcluded: Bool) -> SubtreeIndex {
-    index.load() ?? index.storeIfNil(SubtreeIndex(of: subtrees, isExcluded: isExcluded))
-  }
-}
-
-/// The numbers of subtrees by hashes of their bases.
-package final class SubtreeIndex: Sendable {
-  /// The upper half of a hash, and below it the number of the subtree. Sorted by hash: one allocation,
-  /// however many there are.
-  package let slots: [UInt64]
-  /// The lengths of the prefixes of address blocks.
-  package let prefixLengths: Set<Int>
-
-  fileprivate init(of subtrees: [NameConstraints.Subtree], isExcluded: Bool) {
-    var slots: [UInt64] = []
-    var prefixLengths: Set<Int> = []
-    slots.reserveCapacity(isExcluded ? 2 * subtrees.count : subtrees.count)
-    func add(_ hash: UInt64, _ number: Int) {
-      slots.append(hash & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: number))
-    }
-    for number in subtrees.indices {
-      switch subtrees[number].base {
-      case .dns(let text):
-        let host = text.bytes.withoutLeadingDot
-        guard isExcluded, let parent = NameConstraints.Base.parent(ofHost: text.bytes) else {
-          add(SubtreeHash.dns.of(host), number)
-          continue
-        }
-        let hash = SubtreeHash.before(parent)
-        add(SubtreeHash.parent.ending(hash), number)
-        add(
-          SubtreeHash.dns.ending(SubtreeHash.before(host.upTo(parent.startIndex), after: hash)),
-          number)
-      case .email(let text):
-        let hash = PresentedMailbox(text.bytes).map { SubtreeHash.of($0) }
-        add(hash ?? SubtreeHash.email.of(text.bytes.withoutLeadingDot), number)
-      case .uri(let text):
-        add(SubtreeHash.uri.of(text.bytes.withoutLeadingDot), number)
-      case .directory(let name):
-        add(name.matchingHash, number)
-        guard isExcluded else { continue }
-        add(SubtreeHash.directory.ofNothing, number)
-        if !name.canBePrepared { add(SubtreeHash.unprepared.ofNothing, number) }
-      case .ip(let range):
-        prefixLengths.insert(range.prefixLength)
-        add(range.prefixHash, number)
-      case .unsupported: continue
-      }
-    }
-    sortByUpperHalf(&slots)
-    self.slots = slots
-    self.prefixLengths = prefixLengths
   }
 }
 
@@ -157,11 +147,11 @@ package enum SubtreeHash: UInt8 {
   /// Returns the hash of a text before its kind.
   fileprivate static func before(_ text: Bytes, after hash: UInt64 = ofNothing) -> UInt64 {
     var hash = hash
-    let bytes = text.input.span
-    var offset = text.endIndex
-    while offset > text.startIndex {
-      offset &-= 1
-      Bytes.mix(bytes[offset], into: &hash)
+    let bytes = text.input.span.extracting(text.range)
+    var index = bytes.count
+    while index > 0 {
+      index &-= 1
+      Bytes.mix(bytes[index], into: &hash)
     }
     return hash
   }
@@ -175,55 +165,46 @@ package enum SubtreeHash: UInt8 {
 }
 
 extension NameConstraints {
-  /// What is made of the constraints on first use. All copies share it.
-  final class Kept: Sendable {
-    // A load acquires what `storeIfNil` releases, so the facts are seen complete.
-    private let permitted = AtomicLazyReference<SubtreeFacts>()
-    private let excluded = AtomicLazyReference<SubtreeFacts>()
+  /// The indexes of the subtrees, made on first use. All copies share them.
+  package final class Kept: Sendable {
+    // A load acquires what `storeIfNil` releases, so an index is seen complete.
+    private let permitted = AtomicLazyReference<Index>()
+    private let excluded = AtomicLazyReference<Index>()
 
-    fileprivate func facts(of constraints: NameConstraints, isExcluded: Bool) -> SubtreeFacts {
-      isExcluded
-        ? excluded.load() ?? excluded.storeIfNil(SubtreeFacts(of: constraints.excluded))
-        : permitted.load() ?? permitted.storeIfNil(SubtreeFacts(of: constraints.permitted))
+    private final class Index: Sendable {
+      let subtrees: SubtreeIndex
+
+      init(_ subtrees: SubtreeIndex) { self.subtrees = subtrees }
+    }
+
+    fileprivate func index(of constraints: NameConstraints, isExcluded: Bool) -> SubtreeIndex {
+      func made() -> Index {
+        let subtrees = isExcluded ? constraints.excluded : constraints.permitted
+        return Index(SubtreeIndex(of: subtrees, isExcluded: isExcluded))
+      }
+      return isExcluded
+        ? (excluded.load() ?? excluded.storeIfNil(made())).subtrees
+        : (permitted.load() ?? permitted.storeIfNil(made())).subtrees
     }
   }
 
-  /// Returns what is known of the subtrees, read on first use.
-  package func facts(isExcluded: Bool) -> SubtreeFacts {
-    kept.facts(of: self, isExcluded: isExcluded)
+  /// Returns the index of the permitted or the excluded subtrees.
+  package func index(isExcluded: Bool) -> SubtreeIndex {
+    kept.index(of: self, isExcluded: isExcluded)
   }
 }
 
-extension GeneralName {
-  /// A bit for the form, by its tag number in RFC 5280 §4.2.1.6.
-  package var formBit: UInt16 {
-    switch self {
-    case .other: 1 << 0
-    case .email: 1 << 1
-    case .dns: 1 << 2
-    case .x400: 1 << 3
-    case .directory: 1 << 4
-    case .ediParty: 1 << 5
-    case .uri: 1 << 6
-    case .ip: 1 << 7
-    case .registeredID: 1 << 8
-    }
+extension DERList<NameConstraints.Subtree> {
+  /// Returns the base of the subtree at an offset, without the rest; nil at any other offset.
+  package func base(at offset: Int) -> NameConstraints.Base? {
+    var reader = DERReader(unchecked: offset, bytes.endIndex)
+    var ignored: [EncodingDeviation] = []
+    guard var subtree = try? reader.read(.sequence, in: bytes.input) else { return nil }
+    return try? NameConstraints.Base(&subtree, in: bytes.input, &ignored)
   }
 }
 
 extension NameConstraints.Base {
-  /// The bit of its form, as of a name.
-  package var formBit: UInt16 {
-    switch self {
-    case .email(let text): GeneralName.email(text).formBit
-    case .dns(let text): GeneralName.dns(text).formBit
-    case .directory(let name): GeneralName.directory(name).formBit
-    case .uri(let text): GeneralName.uri(text).formBit
-    case .ip(let range): GeneralName.ip(range.address).formBit
-    case .unsupported(let name): name.formBit
-    }
-  }
-
   /// Returns the part of a host after its first label; nil without one.
   package static func parent(ofHost host: Bytes) -> Bytes? {
     guard host.first != 0x2E, let dot = host.firstIndex(of: 0x2E) else { return nil }

@@ -82,6 +82,40 @@ public enum GeneralName: Sendable, Hashable, DERDecodable {
   }
 }
 
+extension GeneralName {
+  /// The name in DER.
+  var der: [UInt8] {
+    switch self {
+    case .other(let type, let value):
+      DERWriting.element(
+        .constructedContext(0), DERWriting.element(.objectIdentifier, type.content), value.array)
+    case .email(let text): DERWriting.element(.context(1), text.bytes.array)
+    case .dns(let text): DERWriting.element(.context(2), text.bytes.array)
+    case .x400(let bytes): DERWriting.element(.constructedContext(3), bytes.array)
+    case .directory(let name): DERWriting.element(.constructedContext(4), name.der.array)
+    case .ediParty(let bytes): DERWriting.element(.constructedContext(5), bytes.array)
+    case .uri(let text): DERWriting.element(.context(6), text.bytes.array)
+    case .ip(let address): DERWriting.element(.context(7), address.bytes)
+    case .registeredID(let oid): DERWriting.element(.context(8), oid.content)
+    }
+  }
+
+  /// A bit for the form, by its tag number in RFC 5280 §4.2.1.6.
+  package var formBit: UInt16 {
+    switch self {
+    case .other: 1 << 0
+    case .email: 1 << 1
+    case .dns: 1 << 2
+    case .x400: 1 << 3
+    case .directory: 1 << 4
+    case .ediParty: 1 << 5
+    case .uri: 1 << 6
+    case .ip: 1 << 7
+    case .registeredID: 1 << 8
+    }
+  }
+}
+
 /// The names of a subject, issuer or distribution point.
 public typealias GeneralNames = DERList<GeneralName>
 

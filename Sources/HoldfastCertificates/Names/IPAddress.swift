@@ -197,6 +197,13 @@ public struct IPRange: Sendable, Hashable {
   }
 }
 
+extension IPRange {
+  /// The mask in network order.
+  var mask: [UInt8] {
+    address.bytes.indices.map { ~UInt8(truncatingIfNeeded: 0xFF >> max(prefixLength - 8 * $0, 0)) }
+  }
+}
+
 extension IPRange: CustomStringConvertible {
   /// `192.0.2.0/24`.
   public var description: String { "\(address)/\(prefixLength)" }

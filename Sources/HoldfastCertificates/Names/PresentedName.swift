@@ -22,26 +22,24 @@ package struct PresentedName {
   /// text.
   package static func labelCount(_ name: Bytes) -> Int? {
     guard 1...253 ~= name.count else { return nil }
-    let span = name.input.span
+    let span = name.input.span.extracting(name.range)
     var labels = 1
-    var length = 0
-    for offset in name.startIndex..<name.endIndex {
-      let byte = span[offset]
-      if byte == 0x2E {
-        guard length > 0 else { return nil }
-        labels += 1
-        length = 0
-      } else {
-        guard isNameCharacter(byte), length < 63 else { return nil }
-        length += 1
-      }
+    var start = 0
+    for index in 0..<span.count {
+      let byte = span[index]
+      if isNameCharacter(byte) { continue }
+      guard byte == 0x2E, 1...63 ~= index &- start else { return nil }
+      labels &+= 1
+      start = index &+ 1
     }
-    return length > 0 ? labels : nil
+    return 1...63 ~= span.count &- start ? labels : nil
   }
 
   @inline(__always)
   package static func isNameCharacter(_ byte: UInt8) -> Bool {
-    Bytes.isAlphanumeric(byte) || byte == 0x2D || byte == 0x5F
+    // A bit for each byte below 64, and from 64 on: one test for letters, digits, "-" and "_".
+    let bits: UInt64 = byte < 64 ? 0x03FF_2000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
+    return byte < 128 && bits >> UInt64(byte & 63) & 1 == 1
   }
 }
 

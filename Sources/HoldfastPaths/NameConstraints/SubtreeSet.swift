@@ -8,13 +8,11 @@ internal import HoldfastDER
 /// prefix length in use, directory names once for each of their prefixes. Subtrees with a matching
 /// hash are then compared with the name.
 struct SubtreeSet: Sendable {
-  private let subtrees: [NameConstraints.Subtree]
+  private let subtrees: DERList<NameConstraints.Subtree>
   private let isExcluded: Bool
-  private let facts: SubtreeFacts
-  /// The index, taken when the first name is looked up. The array itself, because to reach it through
-  /// the object would count references for each look-up.
-  private var index: [UInt64]?
-  private var prefixLengths: Set<Int> = []
+  private let index: SubtreeIndex
+  /// Whether a name was looked up, for which the index is charged.
+  private var isCharged = false
 
   /// The name forms with a subtree.
   let mentioned: NameForms
@@ -23,16 +21,16 @@ struct SubtreeSet: Sendable {
   /// The name forms with a subtree that has a minimum or a maximum.
   let unsupported: NameForms
   /// The cost of reading all subtrees: one each, and one more for every 128 bytes of its base.
-  var comparisons: Int { facts.comparisons }
+  var comparisons: Int { index.comparisons }
 
   init(of constraints: NameConstraints, isExcluded: Bool, allowsLeadingDot: Bool) {
     subtrees = isExcluded ? constraints.excluded : constraints.permitted
     self.isExcluded = isExcluded
-    facts = constraints.facts(isExcluded: isExcluded)
-    mentioned = NameForms(rawValue: facts.mentioned)
+    index = constraints.index(isExcluded: isExcluded)
+    mentioned = NameForms(rawValue: index.mentioned)
     malformed = NameForms(
-      rawValue: allowsLeadingDot ? facts.malformed : facts.malformed | facts.dotted)
-    unsupported = NameForms(rawValue: facts.unsupported)
+      rawValue: allowsLeadingDot ? index.malformed : index.malformed | index.dotted)
+    unsupported = NameForms(rawValue: index.unsupported)
   }
 }
 
@@ -42,15 +40,12 @@ extension SubtreeSet {
   /// wildcard pattern if one of the names it matches does, a distinguished name if it differs only
   /// in values that cannot be prepared for comparison.
   ///
-  /// Building the index costs as much as reading the subtrees, even if it was kept. Hashing a name is
+  /// The index costs as much as reading the subtrees, even if it was kept. Hashing a name is
   /// charged, 128 bytes as one comparison.
   mutating func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(CheckFailure) -> Bool
   {
-    if index == nil {
-      try budget.spendNameComparisons(comparisons)
-      let kept = facts.index(of: subtrees, isExcluded: isExcluded)
-      (index, prefixLengths) = (kept.slots, kept.prefixLengths)
-    }
+    if !isCharged { try budget.spendNameComparisons(comparisons) }
+    isCharged = true
     switch name {
     case .dns(let host):
       if try findSuffix(of: host, .dns, name, &budget) { return true }
@@ -103,8 +98,8 @@ extension SubtreeSet {
   private func findBlock(
     of address: IPAddress, from shortest: Int, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
-    try budget.spendNameComparisons(1 + prefixLengths.count)
-    for length in prefixLengths where length >= shortest {
+    try budget.spendNameComparisons(1 + index.prefixLengths.count)
+    for length in index.prefixLengths where length >= shortest {
       let hash = IPRange.prefixHash(of: address, length)
       if try find(hash, .ip(address), size: 0, &budget) { return true }
     }
@@ -116,31 +111,42 @@ extension SubtreeSet {
   private func findSuffix(
     of host: Bytes, _ kind: SubtreeHash, _ name: ConstrainedName, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
-    let text = host.input.span.extracting(host.range)
-    var dots = 0
-    for index in 0..<text.count { dots &+= text[index] == 0x2E ? 1 : 0 }
-    try budget.spendNameComparisons(1 + Int(clamping: (Int64(dots) * Int64(host.count)) >> 7))
     if try find(kind.ofNothing, name, size: 0, &budget) { return true }
+    let text = host.input.span.extracting(host.range)
     var hash = SubtreeHash.ofNothing
-    var index = text.count
-    while index > 0 {
+    var (index, labels, isFound) = (text.count, 0, false)
+    while index > 0, !isFound {
       index &-= 1
       Bytes.mix(text[index], into: &hash)
       guard index == 0 || text[index &- 1] == 0x2E else { continue }
-      if try find(kind.ending(hash), name, size: text.count - index, &budget) { return true }
+      labels &+= 1
+      isFound = try find(kind.ending(hash), name, size: text.count - index, &budget)
     }
-    return false
+    try budget.spendNameComparisons(1 + (labels * text.count) >> 7)
+    return isFound
   }
 
   /// Whether one of the subtrees with this hash holds a name. A failed comparison is charged.
+  @inline(__always)
   private func find(
     _ hash: UInt64, _ name: ConstrainedName, size: Int, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
-    guard let index else { return false }
-    var next = partitionPoint(of: index.count) { index[$0] >> 32 < hash >> 32 }
-    while next < index.count, index[next] >> 32 == hash >> 32 {
-      let number = Int(truncatingIfNeeded: index[next] & 0xFFFF_FFFF)
-      if subtrees[number].base.holds(name, isExcluded: isExcluded) { return true }
+    let bucket = Int(truncatingIfNeeded: hash >> index.shift)
+    let (start, end) = (Int(index.starts[bucket]), Int(index.starts[bucket + 1]))
+    guard start < end else { return false }
+    return try find(hash, start..<end, name, size: size, &budget)
+  }
+
+  private func find(
+    _ hash: UInt64, _ range: Range<Int>, _ name: ConstrainedName, size: Int,
+    _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    let slots = index.slots
+    var next = range.lowerBound
+    next += partitionPoint(of: range.count) { slots[next + $0] >> 32 < hash >> 32 }
+    while next < range.upperBound, slots[next] >> 32 == hash >> 32 {
+      let base = subtrees.base(at: Int(truncatingIfNeeded: slots[next] & 0xFFFF_FFFF))
+      if base?.holds(name, isExcluded: isExcluded) == true { return true }
       try budget.spendNameComparisons(1 + size >> 7)
       next += 1
     }

@@ -89,7 +89,7 @@ extension PathError.Rejection: Loggable {
     let constraints =
       path.dropFirst(index + 1).compactMap { $0.extensions.nameConstraints }
       + (anchor.map { [$0.constraints.names].compactMap { $0 } + $0.constraints.moreNames } ?? [])
-    let permitted = constraints.map { $0.permitted.filter { $0.base.formBit == form } }
+    let permitted = constraints.map { $0.permitted.filter { $0.base.name.formBit == form } }
       .filter { !$0.isEmpty }
     guard let subtrees = permitted.first, permitted.count == 1 else { return nil }
     return Short.list(of: subtrees, atMost: 8) { "\($0.base)" }

@@ -85,10 +85,10 @@ public final class SignatureCache: Sendable {
       if certificate.extensions.nameConstraints != nil { constrained = certificate }
     }
 
-    /// A subtree takes more than its DER.
+    /// The index of subtrees takes up to 24 bytes for each.
     fileprivate var size: Int {
       constrained?.extensions.nameConstraints.map {
-        128 * ($0.permitted.count + $0.excluded.count)
+        24 * ($0.permitted.count + $0.excluded.count)
       } ?? 0
     }
   }
