@@ -112,7 +112,7 @@ public struct CRL: Sendable {
   private struct Entries: Sequence, IteratorProtocol, Sendable {
     private let storage: Storage
     private var cursor: DERReader
-    private var issuer = GeneralNames.empty
+    private var issuer: DERReader?
 
     init(storage: Storage) {
       self.storage = storage
@@ -123,11 +123,8 @@ public struct CRL: Sendable {
     mutating func next() -> RevokedCertificate? {
       guard !cursor.isAtEnd, var entry = storage.readEntry(&cursor) else { return nil }
       // RFC 5280 §5.3.3: an entry without an issuer inherits that of the preceding entry.
-      if entry.certificateIssuer.isEmpty {
-        entry.certificateIssuer = issuer
-      } else {
-        issuer = entry.certificateIssuer
-      }
+      if entry.issuer == nil { entry.issuer = issuer }
+      issuer = entry.issuer
       return entry
     }
   }
@@ -251,7 +248,7 @@ extension CRL {
       guard var entry = readEntry(&reader) else { return nil }
       if let named = index.issuerOffset(for: offset), named != offset {
         reader = DERReader(unchecked: named, entries.end)
-        entry.certificateIssuer = readEntry(&reader)?.certificateIssuer ?? .empty
+        entry.issuer = readEntry(&reader)?.issuer
       }
       return entry
     }

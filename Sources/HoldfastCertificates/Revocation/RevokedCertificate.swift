@@ -1,25 +1,10 @@
 public import HoldfastDER
 
 /// An entry of a CRL. RFC 5280 §5.1.2.6.
-public struct RevokedCertificate: Sendable, Hashable {
-  /// The serial number of the certificate.
-  public let serialNumber: SerialNumber
-
-  /// The time of the revocation.
-  public let revocationDate: Timestamp
-
-  /// The reason for the revocation, if given. RFC 5280 §5.3.1.
-  public let reason: RevocationReason?
-
-  /// The time at which the certificate is thought to have become invalid. RFC 5280 §5.3.2.
-  package let invalidityDate: Timestamp?
-
-  /// The issuer of the certificate, if this entry or a preceding one names it; empty for the issuer
-  /// of the CRL. RFC 5280 §5.3.3.
-  package internal(set) var certificateIssuer: GeneralNames
-
-  /// The extensions of the entry, in DER, one after another.
-  private let extensions: Bytes
+public struct RevokedCertificate: Sendable {
+  /// The CRL. One reference for all parts: a copy of each would cost a look-up a fifth of its time.
+  private let input: [UInt8]
+  private var outline: RevokedCertificateOutline
 
   /// The maximum number of extensions in an entry.
   package static let maximumExtensions = 16
@@ -28,15 +13,51 @@ public struct RevokedCertificate: Sendable, Hashable {
     _ list: inout DERReader, in input: [UInt8], version: Int,
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    let outline = try RevokedCertificateOutline(
-      &list, in: input, version: version, &deviations)
-    serialNumber = SerialNumber(outline.serialNumber.rest(in: input))
-    revocationDate = outline.revocationDate
-    reason = outline.values.reason
-    invalidityDate = outline.values.invalidityDate
-    certificateIssuer =
-      outline.values.issuer.map { GeneralNames(unchecked: $0.rest(in: input)) } ?? .empty
-    extensions = outline.extensions.rest(in: input)
+    var ignored: OID?
+    outline = try RevokedCertificateOutline(
+      &list, in: input, version: version, &ignored, &deviations)
+    self.input = input
+  }
+
+  /// The serial number of the certificate.
+  public var serialNumber: SerialNumber { SerialNumber(outline.serialNumber.rest(in: input)) }
+
+  /// The time of the revocation.
+  public var revocationDate: Timestamp { outline.revocationDate }
+
+  /// The reason for the revocation, if given. RFC 5280 §5.3.1.
+  public var reason: RevocationReason? { outline.values.reason }
+
+  /// The time at which the certificate is thought to have become invalid. RFC 5280 §5.3.2.
+  package var invalidityDate: Timestamp? { outline.values.invalidityDate }
+
+  /// The issuer of the certificate, if this entry or a preceding one names it; empty for the issuer
+  /// of the CRL. RFC 5280 §5.3.3.
+  package var certificateIssuer: GeneralNames {
+    GeneralNames(unchecked: (issuer ?? .empty).rest(in: input))
+  }
+
+  /// Its names: those of this entry, or of a preceding one.
+  var issuer: DERReader? {
+    get { outline.values.issuer }
+    set { outline.values.issuer = newValue }
+  }
+
+  /// The extensions of the entry, in DER, one after another.
+  private var extensions: Bytes { outline.extensions.rest(in: input) }
+}
+
+extension RevokedCertificate: Hashable {
+  /// Whether both revoke the same certificate in the same words.
+  public static func == (a: RevokedCertificate, b: RevokedCertificate) -> Bool {
+    a.serialNumber == b.serialNumber && a.revocationDate == b.revocationDate
+      && a.extensions == b.extensions && a.certificateIssuer == b.certificateIssuer
+  }
+
+  /// Hashes the serial number and the time.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(serialNumber)
+    hasher.combine(revocationDate)
   }
 }
 
@@ -47,7 +68,7 @@ struct RevokedCertificateOutline {
   let revocationDate: Timestamp
   /// The content of the SEQUENCE.
   let extensions: DERReader
-  let values: Values
+  var values: Values
 
   /// The values of the extensions.
   struct Values {
@@ -55,13 +76,12 @@ struct RevokedCertificateOutline {
     var invalidityDate: Timestamp?
     /// The content of the names of the issuer.
     var issuer: DERReader?
-    /// The first critical extension that is unknown.
-    var unknownCriticalExtension: OID?
   }
 
+  /// Reads an entry; sets `unknown` to its first critical extension that is unknown, if it is nil.
   @inline(__always)
   init(
-    _ list: inout DERReader, in input: [UInt8], version: Int,
+    _ list: inout DERReader, in input: [UInt8], version: Int, _ unknown: inout OID?,
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var entry = try list.read(.sequence, in: input)
@@ -80,11 +100,12 @@ struct RevokedCertificateOutline {
     // implementation accepts it; CRLs of public CAs have it.
     if content.isAtEnd { deviations.append(.emptyEntryExtensions(at: content.position)) }
     extensions = content
-    values = try RevokedCertificateOutline.values(of: content, in: input, &deviations)
+    values = try RevokedCertificateOutline.values(of: content, in: input, &unknown, &deviations)
   }
 
   private static func values(
-    of content: DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    of content: DERReader, in input: [UInt8], _ unknown: inout OID?,
+    _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> Values {
     var values = Values()
     var field = ParseError.Field.revokedCertificates
@@ -103,9 +124,7 @@ struct RevokedCertificateOutline {
       case .certificateIssuer:
         values.issuer = try GeneralNames.check(&value, in: input, &deviations)
       default:
-        if next.isCritical, values.unknownCriticalExtension == nil {
-          values.unknownCriticalExtension = next.oid
-        }
+        if next.isCritical, unknown == nil { unknown = next.oid }
         return false
       }
       return true

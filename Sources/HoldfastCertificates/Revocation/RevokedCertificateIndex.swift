@@ -34,13 +34,11 @@ struct RevokedCertificateIndex: Sendable {
     var reader = entries
     while !reader.isAtEnd {
       let offset = reader.position
-      let entry = try RevokedCertificateOutline(&reader, in: input, version: version, &noted)
+      let entry = try RevokedCertificateOutline(
+        &reader, in: input, version: version, &unknownCriticalExtension, &noted)
       let mixed = RevokedCertificateIndex.mix(entry.serialNumber, in: input)
       slots.append((mixed << 32) | UInt64(offset))
       if entry.values.issuer != nil { issuerOffsets.append(UInt32(truncatingIfNeeded: offset)) }
-      if unknownCriticalExtension == nil {
-        unknownCriticalExtension = entry.values.unknownCriticalExtension
-      }
       // The first of each section: a list may have millions of entries.
       for next in noted where !kept.contains(where: { $0.citation == next.citation }) {
         kept.append(next)
