@@ -251,14 +251,15 @@ def summary(path):
     print("\nmicroseconds, medians; ×: the fastest peer's time, as a multiple of Holdfast's")
     for row in chains(results):
         cold, warm = median(row, "cold"), median(row, "warm")
-        peers = [(median(row, peer), peer) for peer in PEERS if median(row, peer)]
+        peers = [(median(row, name), name) for name, figure in row["figures"].items()
+                 if figure["isPeer"] and median(row, name)]
         line = f"  {row['name']:<22}{f'{shown(cold)} cold' if cold else '':>12}"
         line += f"{f'{shown(warm)} warm' if warm else '':>12}"
         if cold and peers:
             fastest, name = min(peers)
             line += f"{fastest / cold:>8.1f}× {name} ({shown(fastest)})"
         print(line)
-    if chains(results):
+    if chains(results) and any("NOT MEASURED" in each for each in results["conditions"]):
         name, ratios = elsewhere(results)
         print(f"  not run here, quoted from results/{name}: cold, times of the fastest peer: "
               + ", ".join(f"{chain} {ratio}" for chain, ratio in ratios.items()))

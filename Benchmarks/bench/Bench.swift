@@ -67,6 +67,7 @@ struct Bench {
         processor, "\(runner.rounds) rounds by turns of \(runner.slice) ms",
         "chains of \(environment["BENCH_VECTORS_NAME"] ?? ChainFiles.folder)",
       ] + (options.vectors == .all ? [] : ["vectors: \(options.vectors)"]) + peers.versions
+      + [environment["BENCH_COMMIT"].map { "Holdfast at \($0)" }].compactMap(\.self)
     results.rows = cases(options, peers).map(runner.measure)
     if !Counting.addAllocations(to: &results.rows, options.filters) {
       results.conditions.append("allocations: no counter")

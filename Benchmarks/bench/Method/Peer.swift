@@ -135,8 +135,15 @@ struct Peers {
 
   func contenders(_ inquiry: Inquiry) -> [Contender] { all.map { $0.contender(inquiry) } }
 
-  /// Returns OpenSSL as the only peer, for cases that are compared with no other.
-  func openSSL(_ inquiry: Inquiry) -> [Contender] {
-    self["OpenSSL"].map { [$0.contender(inquiry)] } ?? []
+  /// Returns OpenSSL and the programs of BENCH_OTHER_PEERS as contenders, without those that lack
+  /// this kind of work or, of signatures, the algorithm.
+  func able(to inquiry: Inquiry) -> [Contender] {
+    all.filter { peer in
+      guard peer.name == "OpenSSL" || !Peers.known.contains(where: { $0.0 == peer.name }) else {
+        return false
+      }
+      let answer = peer.answer(to: inquiry)
+      return answer != "not understood" && answer != "cannot read the question"
+    }.map { $0.contender(inquiry) }
   }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// grow: the cost of a validation as one part of its input grows. make.py makes the certificates.
 enum Growth {
-  /// The cost for each size, ours and OpenSSL's.
+  /// The cost for each size, ours and that of peers.
   struct Curve {
     let name: String
     let sizes: [Int]
@@ -86,7 +86,7 @@ enum Growth {
         return runner.measure(
           Case(
             subject: "grow", name: "\(size) \(kind.name)",
-            contenders: [question.cold] + peers.openSSL(question.inquiry)))
+            contenders: [question.cold] + peers.able(to: question.inquiry)))
       }
       return Curve(name: kind.name, sizes: kind.sizes, points: points)
     }

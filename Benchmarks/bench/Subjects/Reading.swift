@@ -79,12 +79,12 @@ enum Reading {
         Case(
           subject: "list", name: "list of \(name), read",
           contenders: [.ours("ours", list.read)]
-            + peers.openSSL(Inquiry(line: "list \(list.path)", answer: "valid")),
+            + peers.able(to: Inquiry(line: "list \(list.path)", answer: "valid")),
           note: list.note),
         Case(
           subject: "list", name: "list of \(name), look-up",
           contenders: [.ours("ours", list.lookUp)]
-            + peers.openSSL(Inquiry(line: "look-up \(list.path)", answer: "valid"))),
+            + peers.able(to: Inquiry(line: "look-up \(list.path)", answer: "valid"))),
       ]
     }
   }

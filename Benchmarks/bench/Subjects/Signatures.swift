@@ -3,7 +3,8 @@ internal import HoldfastHashes
 internal import HoldfastSignatures
 
 /// hash and verify: a message as long as the signed part of a certificate, compared with OpenSSL's
-/// EVP_Digest and EVP_DigestVerify, digest included. signatures.txt has the keys and signatures.
+/// EVP_Digest and EVP_DigestVerify and with other peers, digest included. signatures.txt has the keys
+/// and signatures.
 enum Signatures {
   static let message: [UInt8] = (0..<1_200).map { UInt8(truncatingIfNeeded: 7 * $0) }
 
@@ -14,7 +15,7 @@ enum Signatures {
       ("SHA3-256", .sha3_256),
     ]
     let cases = all.map { name, algorithm in
-      hash(name, name.replacing("SHA-", with: "sha"), peers["OpenSSL"]) {
+      hash(name, name.replacing("SHA-", with: "sha"), peers) {
         algorithm.hash(message.span)[0]
       }
     }
@@ -23,7 +24,7 @@ enum Signatures {
       Peer(peer.name, ["OPENSSL_ia32cap=:~0x20000000", Peers.program("openssl")])
     }
     return cases + [
-      hash("SHA-256 without instructions", "sha256", portable) {
+      hash("SHA-256 without instructions", "sha256", Peers(portable.map { [$0] } ?? [])) {
         var hash = SHA256(portably: true)
         hash.update(message.span)
         return hash.finish()[0]
@@ -33,7 +34,7 @@ enum Signatures {
 
   /// Compares the first bytes of the digests.
   private static func hash(
-    _ name: String, _ theirs: String, _ peer: Peer?, _ first: @escaping () -> UInt8
+    _ name: String, _ theirs: String, _ peers: Peers, _ first: @escaping () -> UInt8
   ) -> Case {
     let expected = first()
     let inquiry = Inquiry(
@@ -41,8 +42,7 @@ enum Signatures {
       answer: String(expected))
     return Case(
       subject: "hash", name: name,
-      contenders: [.ours { first() == expected }]
-        + (peer.map { [$0.contender(inquiry)] } ?? []))
+      contenders: [.ours { first() == expected }] + peers.able(to: inquiry))
   }
 
   static func cases(_ peers: Peers) -> [Case] {
@@ -52,7 +52,7 @@ enum Signatures {
   /// A line of signatures.txt.
   private struct Vector {
     let name: String
-    /// The names of the hash and the padding, for OpenSSL, which has no ML-DSA before version 3.5.
+    /// The names of the hash and the padding, for peers; OpenSSL has no ML-DSA before version 3.5.
     let how: String
     let info: [UInt8]
     let signature: [UInt8]
@@ -126,7 +126,7 @@ enum Signatures {
         .ours("unseen") { vector.isValid(vector.key()) },
         .ours("seen") { vector.isValid(reuse) },
       ] + (isPrepared ? [.ours("anchor") { vector.isValid(anchor) }] : [])
-        + (vector.name.hasPrefix("ML-DSA") ? [] : peers.openSSL(vector.inquiry)))
+        + peers.able(to: vector.inquiry))
     guard isPrepared else { return [whole] }
     return [
       whole,
