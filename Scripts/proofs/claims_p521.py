@@ -121,6 +121,25 @@ def packed(p):
     p.equal(p.value(p.call(this=x)), value(p, x))
 
 
+@claim(GROUP, "FieldP521.limbs48")
+def limbs48(p):
+    """The canonical number in limbs of 48 bits."""
+    x = element(p, "x")
+    limbs = p.call(this=x)
+    p.congruent(p.value(limbs, bits=48), value(p, x), P)
+    for limb in limbs:
+        p.below(limb, 2**48, "that a limb has 48 bits")
+
+
+@claim(GROUP, "FieldP521.init(limbs48:)")
+def from_limbs48(p):
+    """Of limbs below 2^51."""
+    limbs = p.words("n", 11, 2**51 - 1)
+    result = p.call(limbs)
+    p.congruent(value(p, result), p.value(limbs, bits=48), P)
+    stays_small(p, result)
+
+
 @claim(GROUP, "FieldP521.init(limbs:)")
 def from_limbs(p):
     """nil exactly if not below p."""

@@ -15,8 +15,8 @@ SWIFT = "Sources/HoldfastSignatures/**/{}.swift"
 HEADER = "Sources/CHoldfastInstructions/holdfast_{}.h"
 MODULES = ["claims_words", "claims_p256", "claims_p384", "claims_p521", "claims_25519", "claims_448",
            "claims_montgomery", "claims_limbs", "claims_mldsa", "claims_points", "claims_carry", "claims_ifma",
-           "claims_doubles", "claims_edwards", "claims_p256_lanes", "claims_p384_lanes", "claims_mldsa_lanes",
-           "claims_edwards_neon", "claims_neon"]
+           "claims_doubles", "claims_edwards", "claims_p256_lanes", "claims_p384_lanes", "claims_p521_lanes",
+           "claims_mldsa_lanes", "claims_edwards_neon", "claims_neon"]
 
 
 def modules():

@@ -186,9 +186,6 @@ HOLDFAST_LANES_INLINE holdfast_edwards_doubles_four holdfast_edwards_doubles_fol
   return result;
 }
 
-/// How many products of limbs a limb of a product is the sum of; of a square, half of them.
-#define HOLDFAST_TERMS(k) ((k) < 0 || (k) > 8 ? 0 : (k) < 5 ? (k) + 1 : 9 - (k))
-
 /// The carried product; or the square of y, if x is twice y.
 HOLDFAST_LANES_INLINE holdfast_edwards_doubles_four holdfast_edwards_doubles_columns(
     holdfast_edwards_doubles_four x, holdfast_edwards_doubles_four y, const int squares) {
@@ -197,8 +194,9 @@ HOLDFAST_LANES_INLINE holdfast_edwards_doubles_four holdfast_edwards_doubles_col
   __m256i before = _mm256_setzero_si256(), product[10];
   HOLDFAST_LIMBS(k, 10) {
     // Less what the bits of the terms have too much.
-    const int terms = squares ? (HOLDFAST_TERMS(k) + 1) / 2 : HOLDFAST_TERMS(k);
-    const int termsBefore = squares ? (HOLDFAST_TERMS(k - 1) + 1) / 2 : HOLDFAST_TERMS(k - 1);
+    const int terms = squares ? (HOLDFAST_TERMS(k, 5) + 1) / 2 : HOLDFAST_TERMS(k, 5);
+    const int termsBefore =
+        squares ? (HOLDFAST_TERMS(k - 1, 5) + 1) / 2 : HOLDFAST_TERMS(k - 1, 5);
     const uint64_t more =
         terms * HOLDFAST_SPLIT_BITS(0) + termsBefore * HOLDFAST_SPLIT_BITS(51);
     __m256i low = _mm256_set1_epi64x((int64_t)(0 - more)), high = _mm256_setzero_si256();
@@ -215,8 +213,6 @@ HOLDFAST_LANES_INLINE holdfast_edwards_doubles_four holdfast_edwards_doubles_col
   }
   return holdfast_edwards_doubles_folded(product);
 }
-
-#undef HOLDFAST_TERMS
 
 HOLDFAST_LANES_INLINE holdfast_edwards_doubles_four holdfast_edwards_doubles_product(
     holdfast_edwards_doubles_four x, holdfast_edwards_doubles_four y) {

@@ -84,5 +84,63 @@ HOLDFAST_DOUBLES_INLINE __m256d holdfast_double(__m256i x) {
   return _mm256_sub_pd(_mm256_castsi256_pd(x), _mm256_set1_pd(HOLDFAST_SPLIT(0)));
 }
 
+/// How many products of limbs limb k of a product of `count` limbs is the sum of; of a square, half
+/// of them.
+#define HOLDFAST_TERMS(k, count) \
+  ((k) < 0 || (k) > 2 * (count) - 2 ? 0 : (k) < (count) ? (k) + 1 : 2 * (count) - 1 - (k))
+
+/// The 2 * count limbs of the product of whole numbers in `count` limbs of 48 bits and some more.
+HOLDFAST_DOUBLES_INLINE void holdfast_doubles_columns(
+    __m256i *product, const __m256d *x, const __m256d *y, const int count) {
+  __m256d upper = _mm256_set1_pd(HOLDFAST_SPLIT(48));
+  const __m256d both = _mm256_set1_pd(HOLDFAST_SPLIT(48) + HOLDFAST_SPLIT(0));
+  HOLDFAST_LIMBS(k, 2 * count) {
+    // Less what the bits of the terms have too much.
+    const uint64_t more =
+        HOLDFAST_TERMS(k, count) * HOLDFAST_SPLIT_BITS(0)
+        + HOLDFAST_TERMS(k - 1, count) * HOLDFAST_SPLIT_BITS(48);
+    product[k] = _mm256_set1_epi64x((int64_t)(0 - more));
+  }
+  // Four limbs of y at a time, so that the sums that a limb of x adds to fit into registers.
+  HOLDFAST_LIMBS(block, (count + 3) / 4) {
+    HOLDFAST_LIMBS(i, count) {
+      __m256d factor = x[i];
+      HOLDFAST_IN_ORDER(factor, upper);
+      HOLDFAST_LIMBS(part, 4) {
+        const int j = 4 * block + part;
+        if (j < count) {
+          holdfast_add_product(&product[i + j], &product[i + j + 1], factor, y[j], upper, both);
+          HOLDFAST_IN_ORDER(product[i + j], factor);
+        }
+      }
+    }
+  }
+}
+
+/// 2^62, since shifts see no negative numbers, and half a unit for the rounding.
+#define HOLDFAST_ABOVE _mm256_set1_epi64x((1LL << 62) + (1LL << 47))
+
+/// What is above 48 bits of a sum, to the nearest.
+HOLDFAST_DOUBLES_INLINE __m256i holdfast_doubles_above(__m256i sum) {
+  return _mm256_sub_epi64(
+      _mm256_srli_epi64(_mm256_add_epi64(sum, HOLDFAST_ABOVE), 48), _mm256_set1_epi64x(1LL << 14));
+}
+
+/// Carries sums into limbs of 48 bits, to the nearest, all at once. What is above the last limb is
+/// dropped.
+HOLDFAST_DOUBLES_INLINE void holdfast_doubles_carried(
+    __m256d *limbs, const __m256i *sum, const int count) {
+  const __m256i mask = _mm256_set1_epi64x((1LL << 48) - 1);
+  __m256i carry = _mm256_setzero_si256();
+  HOLDFAST_LIMBS(i, count) {
+    const __m256i number = _mm256_add_epi64(sum[i], HOLDFAST_ABOVE);
+    const int64_t more = (1LL << 47) + (i > 0 ? 1LL << 14 : 0);
+    const __m256i limb = _mm256_add_epi64(_mm256_and_si256(number, mask), carry);
+    carry = _mm256_srli_epi64(number, 48);
+    limbs[i] = holdfast_double(
+        _mm256_add_epi64(limb, _mm256_set1_epi64x((int64_t)HOLDFAST_SPLIT_BITS(0) - more)));
+  }
+}
+
 #endif
 #endif

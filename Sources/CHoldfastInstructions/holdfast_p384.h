@@ -87,54 +87,19 @@ HOLDFAST_LANES_INLINE __m256d holdfast_p384_doubles_one(int index) {
   return _mm256_set1_pd(index == 0);
 }
 
-/// How many products of limbs a limb of the product is the sum of.
-#define HOLDFAST_TERMS(k) ((k) < 0 || (k) > 14 ? 0 : (k) < 8 ? (k) + 1 : 15 - (k))
-
 /// Sixteen limbs below 2^55 in size.
 HOLDFAST_LANES_INLINE void holdfast_p384_doubles_columns(
     __m256i *product, holdfast_p384_doubles_four x, holdfast_p384_doubles_four y) {
-  __m256d upper = _mm256_set1_pd(HOLDFAST_SPLIT(48));
-  __m256d both = _mm256_set1_pd(HOLDFAST_SPLIT(48) + HOLDFAST_SPLIT(0));
-  __m256i before = _mm256_setzero_si256();
-  HOLDFAST_LIMBS(k, 16) {
-    // Less what the bits of the terms have too much.
-    const uint64_t more =
-        HOLDFAST_TERMS(k) * HOLDFAST_SPLIT_BITS(0)
-        + HOLDFAST_TERMS(k - 1) * HOLDFAST_SPLIT_BITS(48);
-    __m256i low = _mm256_set1_epi64x((int64_t)(0 - more)), high = _mm256_setzero_si256();
-    HOLDFAST_IN_ORDER(upper, both);
-    HOLDFAST_LIMBS(i, 8) {
-      if (k - i >= 0 && k - i < 8)
-        holdfast_add_product(&low, &high, x.limb[i], y.limb[k - i], upper, both);
-    }
-    HOLDFAST_IN_ORDER(low, high);
-    product[k] = _mm256_add_epi64(low, before);
-    before = high;
-  }
+  holdfast_doubles_columns(product, x.limb, y.limb, 8);
 }
-
-#undef HOLDFAST_TERMS
 
 /// Folds what is above the last limb, to the nearest, for the last time; then all carries at once.
 HOLDFAST_LANES_INLINE holdfast_p384_doubles_four holdfast_p384_doubles_carried(__m256i *sum) {
-  const __m256i mask = _mm256_set1_epi64x((1LL << 48) - 1);
-  // Shifts see no negative numbers: 2^62, and half a unit for the rounding.
-  const __m256i above = _mm256_set1_epi64x((1LL << 62) + (1LL << 47));
-  const __m256i last = _mm256_add_epi64(sum[7], above);
-  const __m256i top = _mm256_sub_epi64(_mm256_srli_epi64(last, 48), _mm256_set1_epi64x(1LL << 14));
-  const __m256i moved = _mm256_slli_epi64(top, 32);
+  const __m256i top = holdfast_doubles_above(sum[7]), moved = _mm256_slli_epi64(top, 32);
   sum[0] = _mm256_add_epi64(sum[0], _mm256_sub_epi64(top, moved));
   sum[2] = _mm256_add_epi64(sum[2], _mm256_add_epi64(top, moved));
   holdfast_p384_doubles_four result;
-  __m256i carry = _mm256_setzero_si256();
-  HOLDFAST_LIMBS(i, 8) {
-    const __m256i number = i == 7 ? last : _mm256_add_epi64(sum[i], above);
-    const int64_t more = (1LL << 47) + (i > 0 ? 1LL << 14 : 0);
-    const __m256i limb = _mm256_add_epi64(_mm256_and_si256(number, mask), carry);
-    carry = _mm256_srli_epi64(number, 48);
-    result.limb[i] = holdfast_double(
-        _mm256_add_epi64(limb, _mm256_set1_epi64x((int64_t)HOLDFAST_SPLIT_BITS(0) - more)));
-  }
+  holdfast_doubles_carried(result.limb, sum, 8);
   return result;
 }
 

@@ -4,7 +4,7 @@ internal import HoldfastHashes
 /// The kinds of products of limbs that processors compute in vectors. Without either, everything is
 /// computed portably.
 package enum VectorProducts: String, Sendable, CaseIterable {
-  /// 52-bit multiplications of AVX-512.
+  /// 52-bit multiplications of AVX-512, and doubles on P-521.
   case ifma
   /// Fused multiplications of doubles.
   case doubles
@@ -14,7 +14,7 @@ package enum VectorProducts: String, Sendable, CaseIterable {
   /// Those that the processor has, the fastest first. Determined once, since the answer cannot
   /// change during the process.
   package static let supported: [VectorProducts] = [
-    holdfast_ifma_supported() != 0 ? .ifma : nil,
+    holdfast_ifma_supported() != 0 && holdfast_doubles_supported() != 0 ? .ifma : nil,
     holdfast_doubles_supported() != 0 ? .doubles : nil,
     holdfast_neon_gains() != 0 ? .neon : nil,
   ].compactMap { $0 }

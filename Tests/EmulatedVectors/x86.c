@@ -36,6 +36,7 @@ uint64_t emulated_wraps(void) {
 #include "../../Sources/CHoldfastInstructions/holdfast_mldsa.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_p256.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_p384.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_p521.h"
 
 void emulated_ifma_product(
     uint64_t *result, const uint64_t *left, const uint64_t *right, const uint64_t *modulus,
@@ -101,6 +102,22 @@ static void holdfast_p384_doubles_store(double *words, holdfast_p384_doubles_fou
   }
 EMULATED_KIND(ifma, uint64_t)
 EMULATED_KIND(doubles, double)
+
+void emulated_p521_product(double *result, const double *left, const double *right) {
+  const holdfast_p521_doubles_four product = holdfast_p521_doubles_product(
+      holdfast_p521_doubles_load(left), holdfast_p521_doubles_load(right));
+  for (int i = 0; i < 11; i++) _mm256_storeu_pd(result + 4 * i, product.limb[i]);
+}
+
+void emulated_p521_double(double *point) { holdfast_p521_doubles_double(point); }
+
+void emulated_p521_begin(double *point, const double *addend, int subtracts) {
+  holdfast_p521_doubles_begin(point, addend, subtracts);
+}
+
+void emulated_p521_add(double *point, const double *addend, int subtracts) {
+  holdfast_p521_doubles_add(point, addend, subtracts);
+}
 
 void emulated_transform(uint32_t *numbers, const uint32_t *factors) {
   holdfast_transform(numbers, (const holdfast_factor *)factors);

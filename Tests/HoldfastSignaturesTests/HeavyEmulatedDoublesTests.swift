@@ -92,18 +92,29 @@ struct HeavyEmulatedDoublesTests {
 
   @Test("products on P-384 of the greatest limbs are right, and at most one unit")
   func p384Products() throws {
+    try curveProducts(8, FieldP384.modulus) { EmulatedVector.p384Product($0, $1) }
+  }
+
+  @Test("products on P-521 of the greatest limbs are right, and at most one unit")
+  func p521Products() throws {
+    try curveProducts(11, FieldP521.modulus) { EmulatedVector.p521Product($0, $1) }
+  }
+
+  private func curveProducts(
+    _ count: Int, _ modulus: [UInt64], _ product: ([Double], [Double]) -> [Double]
+  ) throws {
     let unit = Self.power(47) + Self.power(31)
     let edges = [
       0, 1, Self.power(15), Self.power(16), Self.power(32), Self.power(47), unit - 1, unit,
     ]
     var numbers = SeededNumbers(seed: 3_840)
-    let p = try some(Natural(limbs: FieldP384.modulus.span))
+    let p = try some(Natural(limbs: modulus.span))
     var wrong = 0
     for round in 0..<max(400, OracleCases.edges) {
       let (u, v) = ([(1, 6), (2, 3), (5, 6), (5, 1)] as [(Double, Double)])[round / 30 % 4]
-      let left = Self.words(32, round, edges, &numbers).map { $0 * u }
-      let right = Self.words(32, round / 3, edges, &numbers).map { $0 * v }
-      let product = EmulatedVector.p384Product(left, right)
+      let left = Self.words(4 * count, round, edges, &numbers).map { $0 * u }
+      let right = Self.words(4 * count, round / 3, edges, &numbers).map { $0 * v }
+      let product = product(left, right)
       let isRight = try Self.isProduct(product, left, right, bits: 48, p)
       if !isRight || product.contains(where: { $0.magnitude > unit }) { wrong += 1 }
     }

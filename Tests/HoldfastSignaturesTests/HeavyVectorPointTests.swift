@@ -112,7 +112,7 @@ struct HeavyVectorPointTests {
       // The results of one step are the numbers of the next.
       for _ in 0..<16 {
         let addend = AffinePoint(
-          x: Curve.element(numbers.limbs(6)), y: Curve.element(numbers.limbs(6)))
+          x: Curve.element(numbers.limbs(9)), y: Curve.element(numbers.limbs(9)))
         if !Self.agree(numbers.next() % 3, &point, addend) { wrong += 1 }
         count += 1
       }
@@ -149,11 +149,11 @@ struct HeavyVectorPointTests {
         let isNegative = Curve.products == .doubles && numbers.next() % 2 == 0
         Curve.set(&point.words, at: index, isNegative ? -limb : limb)
       }
-      let limbs = (0..<12).map { _ in
+      let limbs = (0..<18).map { _ in
         ([0, 1, .max - 1, .max] as [UInt64])[Int(numbers.next() % 4)]
       }
       let addend = AffinePoint(
-        x: Curve.element(Array(limbs[..<6])), y: Curve.element(Array(limbs[6...])))
+        x: Curve.element(Array(limbs[..<9])), y: Curve.element(Array(limbs[9...])))
       for step in [numbers.next() % 3, numbers.next() % 3]
       where !Self.agree(step, &point, addend) {
         wrong += 1

@@ -17,7 +17,7 @@ protocol TestedCurve: VectorCurve {
   /// What limbs of X and Y may have more after a step, and what the last limb.
   static var more: (x: Int64, y: Int64) { get }
   static var lastMore: (x: Int64, y: Int64) { get }
-  /// An element with these limbs of 64 bits.
+  /// An element with the lowest of nine limbs of 64 bits.
   static func element(_ limbs: [UInt64]) -> Field
   static func set(_ words: inout Words, at index: Int, _ limb: Int64)
 }
@@ -73,13 +73,14 @@ struct CurveWay: Sendable, CustomTestStringConvertible {
   static let emulated: [CurveWay] = [
     CurveWay(curve: Emulated<VectorP256>.self), CurveWay(curve: Emulated<VectorP384<IFMA>>.self),
     CurveWay(curve: Emulated<VectorP384<Doubles>>.self),
+    CurveWay(curve: Emulated<VectorP521>.self),
   ]
   /// The ways of this processor.
   static let runnable = native + emulated
 
   private static let all: [CurveWay] = [
     CurveWay(curve: VectorP256.self), CurveWay(curve: VectorP384<IFMA>.self),
-    CurveWay(curve: VectorP384<Doubles>.self),
+    CurveWay(curve: VectorP384<Doubles>.self), CurveWay(curve: VectorP521.self),
   ]
 
   var testDescription: String {
@@ -162,6 +163,33 @@ extension VectorP384: TestedCurve, EmulatedCurve where Kind: EmulatedP384Kind {
   }
   static func emulateAdd(_ words: inout Words, _ addend: Addend, subtracts: Bool) {
     emulated(&words) { Kind.p384Add(&$0, array(addend), subtracts: subtracts) }
+  }
+}
+
+extension VectorP521: EmulatedCurve {
+  static var curve: NamedCurve { .p521 }
+  static var products: VectorProducts { .doubles }
+  static var isNative: Bool { true }
+  static var limbCount: Int { 11 }
+  static var edges: [Int64] { VectorP384<Doubles>.edges + [1 << 7, 1 << 41 - 1, 1 << 41] }
+  static var lastEdges: [Int64] { edges }
+  static var more: (x: Int64, y: Int64) { VectorP384<Doubles>.more }
+  static var lastMore: (x: Int64, y: Int64) { more }
+  static func element(_ limbs: [UInt64]) -> FieldP521 {
+    FieldP521(limbs: Limbs { $0 < 8 ? limbs[$0] : limbs[$0] & 0x1ff }) ?? .zero
+  }
+  static func set(_ words: inout Words, at index: Int, _ limb: Int64) {
+    words[index] = Double(limb)
+  }
+
+  static func emulateDouble(_ words: inout Words) {
+    emulated(&words) { EmulatedVector.p521Double(&$0) }
+  }
+  static func emulateBegin(_ words: inout Words, _ addend: Addend, subtracts: Bool) {
+    emulated(&words) { EmulatedVector.p521Begin(&$0, array(addend), subtracts: subtracts) }
+  }
+  static func emulateAdd(_ words: inout Words, _ addend: Addend, subtracts: Bool) {
+    emulated(&words) { EmulatedVector.p521Add(&$0, array(addend), subtracts: subtracts) }
   }
 }
 

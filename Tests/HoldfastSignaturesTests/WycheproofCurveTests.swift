@@ -26,7 +26,7 @@ struct WycheproofCurveTests {
       let hash = try #require(scheme.hash)
       let point = try #require(group.key.uncompressedPoint)
       let kinds =
-        [.p256, .p384].contains(curve) ? [nil] + VectorProducts.supported : [.best]
+        [.p256, .p384, .p521].contains(curve) ? [nil] + VectorProducts.supported : [.best]
       let keys = try kinds.map { products in
         try ECDSAKey(curve: curve, point: point.span, products: products)
       }

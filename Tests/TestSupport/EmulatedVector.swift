@@ -194,6 +194,31 @@ package enum EmulatedVector {
     unsafe change(&point, 32) { unsafe emulated_p384_doubles_add($0, addend, subtracts ? 1 : 0) }
   }
 
+  package static func p521Product(_ left: [Double], _ right: [Double]) -> [Double] {
+    precondition(left.count == 44 && right.count == 44)
+    var result = left
+    // SAFETY: all have 44 words.
+    unsafe change(&result, 44) { unsafe emulated_p521_product($0, left, right) }
+    return result
+  }
+
+  package static func p521Double(_ point: inout [Double]) {
+    // SAFETY: a point has 44 words.
+    unsafe change(&point, 44) { unsafe emulated_p521_double($0) }
+  }
+
+  package static func p521Begin(_ point: inout [Double], _ addend: [Double], subtracts: Bool) {
+    precondition(addend.count == 22)
+    // SAFETY: a point has 44 words, and the addend 22.
+    unsafe change(&point, 44) { unsafe emulated_p521_begin($0, addend, subtracts ? 1 : 0) }
+  }
+
+  package static func p521Add(_ point: inout [Double], _ addend: [Double], subtracts: Bool) {
+    precondition(addend.count == 22)
+    // SAFETY: a point has 44 words, and the addend 22.
+    unsafe change(&point, 44) { unsafe emulated_p521_add($0, addend, subtracts ? 1 : 0) }
+  }
+
   package static func neonEdwardsProduct(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
     precondition(left.count == 20 && right.count == 20)
     var result = left

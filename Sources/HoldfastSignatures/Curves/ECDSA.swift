@@ -5,13 +5,27 @@ package struct ECDSAKey: Sendable {
   package let curve: NamedCurve
   private let key: Key
 
+  // Sums in vectors. Other processors have no such instructions, and a program for them no such code.
+  #if arch(x86_64)
+    private typealias IFMAP256 = VectorPoint<VectorP256>
+    private typealias IFMAP384 = VectorPoint<VectorP384<IFMA>>
+    private typealias DoublesP384 = VectorPoint<VectorP384<Doubles>>
+    private typealias DoublesP521 = VectorPoint<VectorP521>
+  #else
+    private typealias IFMAP256 = JacobianPoint<FieldP256>
+    private typealias IFMAP384 = JacobianPoint<FieldP384>
+    private typealias DoublesP384 = JacobianPoint<FieldP384>
+    private typealias DoublesP521 = JacobianPoint<FieldP521>
+  #endif
+
   private enum Key: Sendable {
     case p256(FixedCurveKey<JacobianPoint<FieldP256>>)
-    case ifmaP256(FixedCurveKey<VectorPoint<VectorP256>>)
+    case ifmaP256(FixedCurveKey<IFMAP256>)
     case p384(FixedCurveKey<JacobianPoint<FieldP384>>)
-    case ifmaP384(FixedCurveKey<VectorPoint<VectorP384<IFMA>>>)
-    case doublesP384(FixedCurveKey<VectorPoint<VectorP384<Doubles>>>)
+    case ifmaP384(FixedCurveKey<IFMAP384>)
+    case doublesP384(FixedCurveKey<DoublesP384>)
     case p521(FixedCurveKey<JacobianPoint<FieldP521>>)
+    case doublesP521(FixedCurveKey<DoublesP521>)
     /// The affine coordinates, most significant byte first.
     case general(x: [UInt8], y: [UInt8])
   }
@@ -44,7 +58,13 @@ package struct ECDSAKey: Sendable {
         case .doubles: .doublesP384(FixedCurveKey(point))
         case .neon, nil: .p384(FixedCurveKey(point))
         }
-    case .p521: key = .p521(FixedCurveKey(try encoded.point(point, FieldP521.self)))
+    case .p521:
+      let point = try encoded.point(point, FieldP521.self)
+      key =
+        switch products {
+        case .ifma, .doubles: .doublesP521(FixedCurveKey(point))
+        case .neon, nil: .p521(FixedCurveKey(point))
+        }
     case .p192, .p224, .secp256k1, .brainpoolP256r1, .brainpoolP384r1, .brainpoolP512r1:
       let (x, y) = try encoded.coordinates(point, on: curve)
       key = .general(x: x, y: y)
@@ -65,6 +85,7 @@ package struct ECDSAKey: Sendable {
     case .ifmaP384(let key): ECDSAKey(curve, .ifmaP384(key.prepared(for: preparation)))
     case .doublesP384(let key): ECDSAKey(curve, .doublesP384(key.prepared(for: preparation)))
     case .p521(let key): ECDSAKey(curve, .p521(key.prepared(for: preparation)))
+    case .doublesP521(let key): ECDSAKey(curve, .doublesP521(key.prepared(for: preparation)))
     case .general: self
     }
   }
@@ -86,6 +107,7 @@ extension ECDSAKey {
     case .ifmaP384(let key): return key.verify(z, r, s, order: FieldP384.order)
     case .doublesP384(let key): return key.verify(z, r, s, order: FieldP384.order)
     case .p521(let key): return key.verify(z, r, s, order: FieldP521.order)
+    case .doublesP521(let key): return key.verify(z, r, s, order: FieldP521.order)
     case .general(let x, let y): return verify(z, r, s, x: x, y: y)
     }
   }

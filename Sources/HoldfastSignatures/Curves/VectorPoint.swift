@@ -158,6 +158,50 @@ enum VectorP384<Kind: P384VectorKind>: VectorCurve {
   }
 }
 
+/// P-521 with doubles, which every processor with 52-bit multiplications has too.
+enum VectorP521: VectorCurve {
+  typealias Kind = Doubles
+  typealias Words = [44 of Double]
+  typealias Addend = [22 of Double]
+
+  static var zero: Words { Words(repeating: 0) }
+  static let generatorTable = VectorPoint<VectorP521>.converted(
+    PointTable(FieldP521.generator, FieldP521.layout.generator))
+
+  static func addend(_ point: AffinePoint<FieldP521>) -> Addend {
+    let (x, y) = (point.x.limbs48, point.y.limbs48)
+    return Addend { Doubles.word($0 % 2 == 0 ? x[$0 / 2] : y[$0 / 2]) }
+  }
+
+  /// 2^9 times p, which is four times 2^528 less 2^9, makes the limbs positive.
+  static func number(_ number: Int, of words: Words) -> FieldP521 {
+    FieldP521(
+      limbs48: InlineArray { index in
+        let multiple = 4 &* (Int64(1) &<< 48 &- (index == 0 ? 1 &<< 7 : 1))
+        return UInt64(truncatingIfNeeded: Doubles.limb(words[4 * index + number]) &+ multiple)
+      })
+  }
+
+  static func double(_ words: inout Words) {
+    // SAFETY: the function reads and writes the 44 words.
+    unsafe withWords(&words) { words in unsafe holdfast_p521_doubles_double(words) }
+  }
+
+  static func begin(_ words: inout Words, _ addend: Addend, subtracts: Bool) {
+    // SAFETY: the function reads and writes the 44 words, and reads the 22 of the addend.
+    unsafe withWords(&words, addend) { words, addend in
+      unsafe holdfast_p521_doubles_begin(words, addend, subtracts ? 1 : 0)
+    }
+  }
+
+  static func add(_ words: inout Words, _ addend: Addend, subtracts: Bool) {
+    // SAFETY: the function reads and writes the 44 words, and reads the 22 of the addend.
+    unsafe withWords(&words, addend) { words, addend in
+      unsafe holdfast_p521_doubles_add(words, addend, subtracts ? 1 : 0)
+    }
+  }
+}
+
 /// Calls a function with the place of words, which it may not keep.
 @unsafe @inline(__always)
 private func withWords<Word, let count: Int>(

@@ -87,6 +87,33 @@ package struct FieldP521: FixedField {
     }
     return number
   }
+
+  /// The number in limbs of 48 bits.
+  var limbs48: [11 of UInt64] {
+    let canonical = canonical
+    return InlineArray { index in
+      let (limb, shift) = (48 &* index / 58, UInt64(48 &* index % 58))
+      let above = limb < 8 ? canonical.limbs[limb &+ 1] &<< (58 &- shift) : 0
+      return (canonical.limbs[limb] &>> shift | above) & (1 &<< 48 &- 1)
+    }
+  }
+
+  /// Creates an element from limbs of 48 bits, which may be exceeded by a few bits.
+  init(limbs48 limbs: [11 of UInt64]) {
+    var sums = Words(repeating: 0)
+    for index in 0..<11 {
+      let (limb, shift) = (48 &* index / 58, UInt64(48 &* index % 58))
+      let above = limbs[index] &>> (58 &- shift)
+      sums[limb] = sums[limb] &+ (limbs[index] &<< shift & FieldP521.mask)
+      // 2^522 is 2.
+      if limb < 8 {
+        sums[limb &+ 1] = sums[limb &+ 1] &+ above
+      } else {
+        sums[0] = sums[0] &+ above &<< 1
+      }
+    }
+    self = FieldP521(sums).carried()
+  }
 }
 
 extension FieldP521 {

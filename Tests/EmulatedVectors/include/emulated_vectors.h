@@ -52,6 +52,11 @@ void emulated_p384_doubles_double(double *point);
 void emulated_p384_doubles_begin(double *point, const double *addend, int subtracts);
 void emulated_p384_doubles_add(double *point, const double *addend, int subtracts);
 
+void emulated_p521_product(double *result, const double *left, const double *right);
+void emulated_p521_double(double *point);
+void emulated_p521_begin(double *point, const double *addend, int subtracts);
+void emulated_p521_add(double *point, const double *addend, int subtracts);
+
 /// `factors` has the value and the quotient of each factor in turns.
 void emulated_transform(uint32_t *numbers, const uint32_t *factors);
 void emulated_transform_back(uint32_t *numbers, const uint32_t *factors);
