@@ -6,7 +6,8 @@ import tempfile
 
 # How the lines of signatures.py begin of what is measured, and how many hexadecimal digits an RSA key has.
 OPERATIONS = {"RSA-2048": ("rsa SHA-256 ", 512), "RSA-4096": ("rsa SHA-512 ", 1024), "Ed25519": ("ed25519 ", 64),
-              "P-256": ("secp256r1 SHA-256 ", None), "P-384": ("secp384r1 SHA-384 ", None)}
+              "P-256": ("secp256r1 SHA-256 ", None), "P-384": ("secp384r1 SHA-384 ", None),
+              "P-521": ("secp521r1 SHA-512 ", None)}
 
 
 def line_of(lines, beginning, digits):

@@ -161,33 +161,69 @@ extension FieldP521 {
   }
 
   @inline(never)
-  package static func * (left: FieldP521, right: FieldP521) -> FieldP521 {
-    // The right factor, preceded by its double, for products beyond the highest limb.
-    var factors = InlineArray<18, UInt64>(repeating: 0)
-    for index in 0..<9 {
-      factors[index] = right.limbs[index] &<< 1
-      factors[index &+ 9] = right.limbs[index]
-    }
-    var columns = InlineArray<9, UInt128>(repeating: 0)
-    for column in 0..<9 {
-      var sum: UInt128 = 0
-      for index in 0..<9 {
-        sum = sum &+ multiply(left.limbs[index], factors[9 &+ column &- index])
-      }
-      columns[column] = sum
-    }
-    return reduced(columns)
+  package static func * (x: FieldP521, y: FieldP521) -> FieldP521 {
+    // x_i y_j + x_j y_i is x_i y_i + x_j y_j and the product of two differences: 45 products in all,
+    // not 81 (Granger and Scott, "Faster ECC over F_{2^521-1}", 2015). Column k has all x_i y_i, and
+    // those of i > k twice, since what lies beyond the highest limb counts twice.
+    let (p0, p1, p2) = (x.own(y, 0), x.own(y, 1), x.own(y, 2))
+    let (p3, p4, p5) = (x.own(y, 3), x.own(y, 4), x.own(y, 5))
+    let (p6, p7, p8) = (x.own(y, 6), x.own(y, 7), x.own(y, 8))
+    let all = p0 &+ p1 &+ p2 &+ p3 &+ p4 &+ p5 &+ p6 &+ p7 &+ p8
+    let s0 = all &+ all &- p0
+    let s1 = s0 &- p1
+    let s2 = s1 &- p2
+    let s3 = s2 &- p3
+    let s4 = s3 &- p4
+    let s5 = s4 &- p5
+    let s6 = s5 &- p6
+    let s7 = s6 &- p7
+    let s8 = s7 &- p8
+    return reduced([
+      column(s0, x.twice(y, 1, 8), x.twice(y, 2, 7), x.twice(y, 3, 6), x.twice(y, 4, 5)),
+      column(s1, x.once(y, 0, 1), x.twice(y, 2, 8), x.twice(y, 3, 7), x.twice(y, 4, 6)),
+      column(s2, x.once(y, 0, 2), x.twice(y, 3, 8), x.twice(y, 4, 7), x.twice(y, 5, 6)),
+      column(s3, x.once(y, 0, 3), x.once(y, 1, 2), x.twice(y, 4, 8), x.twice(y, 5, 7)),
+      column(s4, x.once(y, 0, 4), x.once(y, 1, 3), x.twice(y, 5, 8), x.twice(y, 6, 7)),
+      column(s5, x.once(y, 0, 5), x.once(y, 1, 4), x.once(y, 2, 3), x.twice(y, 6, 8)),
+      column(s6, x.once(y, 0, 6), x.once(y, 1, 5), x.once(y, 2, 4), x.twice(y, 7, 8)),
+      column(s7, x.once(y, 0, 7), x.once(y, 1, 6), x.once(y, 2, 5), x.once(y, 3, 4)),
+      column(s8, x.once(y, 0, 8), x.once(y, 1, 7), x.once(y, 2, 6), x.once(y, 3, 5)),
+    ])
   }
+
+  /// Returns a sum that is not negative.
+  @inline(__always)
+  private static func column(
+    _ sum: Int128, _ a: Int128, _ b: Int128, _ c: Int128, _ d: Int128
+  ) -> UInt128 {
+    UInt128(truncatingIfNeeded: sum &+ a &+ b &+ c &+ d)
+  }
+
+  @inline(__always)
+  private func own(_ other: FieldP521, _ i: Int) -> Int128 {
+    multiplySigned(signed(i), other.signed(i))
+  }
+
+  /// What x_i y_j + x_j y_i is more than x_i y_i + x_j y_j; and `twice`, twice that.
+  @inline(__always)
+  private func once(_ other: FieldP521, _ i: Int, _ j: Int) -> Int128 {
+    multiplySigned(signed(i) &- signed(j), other.signed(j) &- other.signed(i))
+  }
+
+  @inline(__always)
+  private func twice(_ other: FieldP521, _ i: Int, _ j: Int) -> Int128 {
+    multiplySigned((signed(i) &- signed(j)) &<< 1, other.signed(j) &- other.signed(i))
+  }
+
+  @inline(__always)
+  private func signed(_ index: Int) -> Int64 { Int64(truncatingIfNeeded: limbs[index]) }
 
   @inline(never)
   package func squared() -> FieldP521 {
     let a = limbs
     // Products of different limbs occur twice; those beyond the highest limb count twice again.
-    var (b, c) = (a, a)
-    for index in 0..<9 {
-      b[index] = a[index] &<< 1
-      c[index] = a[index] &<< 2
-    }
+    let b: Words = InlineArray { a[$0] &<< 1 }
+    let c: Words = InlineArray { a[$0] &<< 2 }
     return FieldP521.reduced([
       sum(a[0], a[0], c[8], a[1], c[7], a[2], c[6], a[3], c[5], a[4]),
       sum(b[1], a[0], b[5], a[5], c[8], a[2], c[7], a[3], c[6], a[4]),
@@ -214,19 +250,20 @@ extension FieldP521 {
   /// Carries nine sums of products, each below 2^122, into limbs.
   @inline(__always)
   private static func reduced(_ columns: InlineArray<9, UInt128>) -> FieldP521 {
-    var result = FieldP521.zero
-    var carry: UInt128 = 0
-    for index in 0..<8 {
-      let sum = columns[index] &+ carry
-      result.limbs[index] = low(sum) & mask
-      carry = sum &>> 58
-    }
-    let last = columns[8] &+ carry
-    result.limbs[8] = low(last) & topMask
+    let s0 = columns[0]
+    let s1 = columns[1] &+ s0 &>> 58
+    let s2 = columns[2] &+ s1 &>> 58
+    let s3 = columns[3] &+ s2 &>> 58
+    let s4 = columns[4] &+ s3 &>> 58
+    let s5 = columns[5] &+ s4 &>> 58
+    let s6 = columns[6] &+ s5 &>> 58
+    let s7 = columns[7] &+ s6 &>> 58
+    let s8 = columns[8] &+ s7 &>> 58
     // No product of the last column lies beyond the highest limb, so this is less than 2^63.
-    let first = result.limbs[0] &+ low(last &>> 57)
-    result.limbs[0] = first & mask
-    result.limbs[1] = result.limbs[1] &+ first &>> 58
-    return result
+    let first = low(s0) & mask &+ low(s8 &>> 57)
+    return FieldP521([
+      first & mask, low(s1) & mask &+ first &>> 58, low(s2) & mask, low(s3) & mask, low(s4) & mask,
+      low(s5) & mask, low(s6) & mask, low(s7) & mask, low(s8) & topMask,
+    ])
   }
 }

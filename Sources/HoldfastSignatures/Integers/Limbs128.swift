@@ -65,6 +65,11 @@ func multiply(_ x: UInt64, _ y: UInt64) -> UInt128 {
   wide(x) &* wide(y)
 }
 
+@inline(__always)
+func multiplySigned(_ x: Int64, _ y: Int64) -> Int128 {
+  Int128(truncatingIfNeeded: x) &* Int128(truncatingIfNeeded: y)
+}
+
 /// One row of a product of four limbs by four: five limbs, least significant first.
 struct ProductRow {
   let l0: UInt64
