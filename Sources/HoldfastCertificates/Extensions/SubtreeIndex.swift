@@ -30,6 +30,7 @@ package struct SubtreeIndex: Sendable {
   fileprivate init(of subtrees: DERList<NameConstraints.Subtree>, isExcluded: Bool) {
     let input = subtrees.bytes.input
     var reader = DERReader(subtrees.bytes)
+    slots.reserveCapacity(isExcluded ? 2 * subtrees.count : subtrees.count)
     // Cannot fail: every subtree was checked.
     while !reader.isAtEnd, (try? add(&reader, in: input, isExcluded: isExcluded)) != nil {}
     sortByUpperHalf(&slots)
