@@ -20,7 +20,7 @@ package struct SubtreeIndex: Sendable {
   /// however many there are.
   package private(set) var slots: [UInt64] = []
   /// Where the slots of each value of a hash's leading bits begin, and where the last ones end; there are
-  /// about as many values as slots.
+  /// at most twice as many values as slots.
   package private(set) var starts: [Int32] = []
   /// How far a hash is shifted for its leading bits.
   package private(set) var shift: UInt64 = 64

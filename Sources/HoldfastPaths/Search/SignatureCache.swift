@@ -85,10 +85,10 @@ public final class SignatureCache: Sendable {
       if certificate.extensions.nameConstraints != nil { constrained = certificate }
     }
 
-    /// The index of subtrees takes up to 24 bytes for each.
+    /// The index of subtrees takes up to 32 bytes for each: two hashes, and four places of leading bits.
     fileprivate var size: Int {
       constrained?.extensions.nameConstraints.map {
-        24 * ($0.permitted.count + $0.excluded.count)
+        32 * ($0.permitted.count + $0.excluded.count)
       } ?? 0
     }
   }
