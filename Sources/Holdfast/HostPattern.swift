@@ -11,16 +11,16 @@ public struct HostPattern: Sendable, Hashable {
   /// How far below the host the pattern reaches.
   public let reach: Reach
 
-  /// How far below its host a pattern reaches.
-  public enum Reach: Sendable, Hashable, CaseIterable {
+  /// How far below its host a pattern reaches, the narrowest first.
+  public enum Reach: Sendable, Hashable, CaseIterable, Comparable {
     /// The host alone.
     case host
-    /// The host and every name below it.
-    case hostAndSubdomains
     /// Names with exactly one label more than the host: `*.example.com`.
     case oneLabelBelow
     /// The host, and names with exactly one label more.
     case hostAndOneLabelBelow
+    /// The host and every name below it.
+    case hostAndSubdomains
   }
 
   /// Creates a pattern.
@@ -83,16 +83,6 @@ extension HostPattern.Reach {
     case .oneLabelBelow: labels == 1
     case .hostAndOneLabelBelow: labels <= 1
     case .hostAndSubdomains: true
-    }
-  }
-
-  /// The order among patterns of one host, narrowest first.
-  var width: Int {
-    switch self {
-    case .host: 0
-    case .oneLabelBelow: 1
-    case .hostAndOneLabelBelow: 2
-    case .hostAndSubdomains: 3
     }
   }
 }

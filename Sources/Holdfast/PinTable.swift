@@ -35,7 +35,7 @@ public struct PinTable: Sendable, Hashable {
     public var transparency: TransparencyCheck.Exception?
 
     /// Whether the pins of a wider entry count for the hosts if this one has none.
-    private let keepsWiderPins: Bool
+    private var keepsWiderPins = false
 
     /// Creates an entry that pins hosts.
     ///
@@ -52,7 +52,6 @@ public struct PinTable: Sendable, Hashable {
       self.pins = pins
       self.trust = trust
       self.transparency = transparency
-      keepsWiderPins = false
     }
 
     /// Creates an entry that pins nothing, and says whom the certificates of hosts may come from. The
@@ -64,7 +63,6 @@ public struct PinTable: Sendable, Hashable {
       _ pattern: HostPattern, trust: HostTrust, transparency: TransparencyCheck.Exception? = nil
     ) {
       self.pattern = pattern
-      pins = nil
       self.trust = trust
       self.transparency = transparency
       keepsWiderPins = true
@@ -77,9 +75,7 @@ public struct PinTable: Sendable, Hashable {
     ///   the wider entry says, or else the manager.
     public init(excluding pattern: HostPattern, transparency: TransparencyCheck.Exception? = nil) {
       self.pattern = pattern
-      pins = nil
       self.transparency = transparency
-      keepsWiderPins = false
     }
 
     /// Whether the entry says something of pins: which, or that there are none.
@@ -132,7 +128,7 @@ public struct PinTable: Sendable, Hashable {
       indices[name, default: []].append(index)
     }
     self.indices = indices.mapValues { indices in
-      indices.sorted { entries[$0].pattern.reach.width < entries[$1].pattern.reach.width }
+      indices.sorted { entries[$0].pattern.reach < entries[$1].pattern.reach }
     }
     self.entries = entries
     self.overlap = overlap
@@ -248,37 +244,21 @@ public struct PinTable: Sendable, Hashable {
 
   /// Returns what the nearest entry that says so says of transparency, however entries overlap.
   package func transparency(for host: HostName) -> TransparencyCheck.Exception? {
-    guard asksTransparency else { return nil }
-    var nearest: TransparencyCheck.Exception?
-    visit(host) { index in
-      nearest = entries[index].transparency
-      return nearest == nil
-    }
-    return nearest
+    asksTransparency ? nearest(to: host) { entries[$0].transparency } : nil
   }
 
   /// Returns the index of the nearest entry that says whom the certificates of a host may come from.
   func trustIndex(for host: HostName) -> Int? {
-    guard hasTrust else { return nil }
-    var nearest: Int?
-    visit(host) { index in
-      if entries[index].trust != nil { nearest = index }
-      return nearest == nil
-    }
-    return nearest
+    hasTrust ? nearest(to: host) { entries[$0].trust == nil ? nil : $0 } : nil
   }
 
   /// Whether an entry with pins applies to some host of a pattern.
   package func hasPins(above pattern: HostPattern) -> Bool {
     // `*.a.example` pins names below `**.a.example`, although not its host.
-    var isPinned = entries(of: pattern.host).contains {
+    let isPinned = entries(of: pattern.host).contains {
       $0.pins != nil && $0.pattern.reach == .oneLabelBelow
     }
-    visit(pattern.host) { index in
-      isPinned = isPinned || entries[index].pins != nil
-      return !isPinned
-    }
-    return isPinned
+    return isPinned || nearest(to: pattern.host) { entries[$0].pins } != nil
   }
 
   /// Returns the entries whose pattern is of a host, narrowest first.
@@ -288,12 +268,7 @@ public struct PinTable: Sendable, Hashable {
 
   /// Returns the index of the nearest entry that says something of a host's pins.
   func index(for host: HostName) -> Int? {
-    var nearest: Int?
-    visit(host) { index in
-      if entries[index].decidesPins { nearest = index }
-      return nearest == nil
-    }
-    return nearest
+    nearest(to: host) { entries[$0].decidesPins ? $0 : nil }
   }
 
   /// Returns the set that counts at a time if the entry at an index is the nearest, and the sets
@@ -322,24 +297,24 @@ public struct PinTable: Sendable, Hashable {
   /// Returns the sets of all entries for a host, expired or not, the nearest last.
   private func sets(for host: HostName) -> [PinSet] {
     var sets: [PinSet] = []
-    visit(host) { index in
+    _ = nearest(to: host) { index -> Never? in
       if let set = entries[index].pins { sets.append(set) }
-      return true
+      return nil
     }
     return sets.reversed()
   }
 
-  /// Calls `continuesAfter` with the indices of the entries for a host, nearest first, until it returns
-  /// false.
-  private func visit(_ host: HostName, _ continuesAfter: (Int) -> Bool) {
+  /// Returns the first answer about the index of an entry for a host, of which the nearest is asked
+  /// about first; nil if there is none.
+  private func nearest<Answer>(to host: HostName, _ answer: (Int) -> Answer?) -> Answer? {
     var name = PinTable.key(of: host)[...]
     var labels = 0
     while true {
       for index in indices[Array(name)] ?? []
       where entries[index].pattern.reach.covers(labels: labels) {
-        guard continuesAfter(index) else { return }
+        if let found = answer(index) { return found }
       }
-      guard host.address == nil, let dot = name.firstIndex(of: 0x2E) else { return }
+      guard host.address == nil, let dot = name.firstIndex(of: 0x2E) else { return nil }
       name = name[(dot + 1)...]
       labels += 1
     }

@@ -80,6 +80,11 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     init(_ name: String, _ message: String, time crl: String, _ remedy: String) {
       self.init(name, message, crl: crl, ocsp: "RFC 6960 §4.2.2.1", remedy)
     }
+
+    /// Creates the row of a source whose signer does not count.
+    init(_ name: String, _ message: String, signer remedy: String) {
+      self.init(name, message, crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", remedy)
+    }
   }
 
   fileprivate var row: Row {
@@ -140,40 +145,36 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
         crl: "RFC 5280 §5.2", ocsp: "RFC 6960 §4.4")
     case .signerInQuestion:
       Row(
-        "signerInQuestion", "has a signer that would vouch for itself",
-        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", Remedy.otherSigner)
+        "signerInQuestion", "has a signer that would vouch for itself", signer: Remedy.otherSigner)
     case .signerUnreadable(let error):
       Row(
         "signerUnreadable",
         "has no known signer, and a certificate in it that cannot be read: \(error.finding)",
-        ocsp: "RFC 6960 §4.2.2.2", Remedy.copy)
+        signer: Remedy.copy)
     case .signerNotGiven:
       Row(
-        "signerNotGiven", "has a signer whose certificate was not given",
-        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", Remedy.signer)
+        "signerNotGiven", "has a signer whose certificate was not given", signer: Remedy.signer)
     case .signerOfOtherIssuer:
       Row(
         "signerOfOtherIssuer",
         "is signed by a responder that the certificate's issuer has not certified",
-        ocsp: "RFC 6960 §4.2.2.2", Remedy.responder)
+        signer: Remedy.responder)
     case .signerWithoutPurpose:
       Row(
         "signerWithoutPurpose",
         "is signed by a responder whose certificate is not for OCSP signing",
-        ocsp: "RFC 6960 §4.2.2.2", Remedy.responder)
+        signer: Remedy.responder)
     case .signerRejected(let violation):
       Row(
-        "signerRejected",
-        "has a signer whose certificate is not accepted: \(violation)",
-        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", Remedy.otherSigner)
+        "signerRejected", "has a signer whose certificate is not accepted: \(violation)",
+        signer: Remedy.otherSigner)
     case .signerNotYetValid(let time):
       Row(
         "signerNotYetValid", "has a signer whose certificate is not valid before \(time)",
-        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", Remedy.clock)
+        signer: Remedy.clock)
     case .signerExpired(let time):
       Row(
-        "signerExpired", "has a signer whose certificate expired at \(time)",
-        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", Remedy.newer)
+        "signerExpired", "has a signer whose certificate expired at \(time)", signer: Remedy.newer)
     case .signerUnknown:
       Row(
         "signerUnknown", "has a signer whose own revocation status is unknown",

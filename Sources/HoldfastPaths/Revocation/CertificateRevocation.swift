@@ -281,7 +281,7 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
 
 extension CertificateRevocation.Source {
   /// Whether it is an OCSP response.
-  fileprivate var isResponse: Bool {
+  package var isResponse: Bool {
     switch self {
     case .ocspResponse, .stapledResponse, .unreadableResponse: true
     case .crl, .unreadableCRL, .filter: false

@@ -96,8 +96,8 @@ public struct Revocation: Sendable {
     let staple: Int?
   }
 
-  /// How strictly revocation is checked.
-  public enum Demand: Sendable, Hashable {
+  /// How strictly revocation is checked, the strictest last.
+  public enum Demand: Sendable, Hashable, Comparable {
     /// Revocation is not checked.
     case ignored
     /// Soft-fail: a revoked certificate is rejected; one of unknown status passes, and the path
@@ -105,16 +105,6 @@ public struct Revocation: Sendable {
     case ifAvailable
     /// Hard-fail: certificates that are revoked or of unknown status are rejected.
     case required(of: Scope)
-
-    /// The place among the demands, the strictest last.
-    fileprivate var rank: Int {
-      switch self {
-      case .ignored: 0
-      case .ifAvailable: 1
-      case .required(of: .leaf): 2
-      case .required(of: .everyCertificate): 3
-      }
-    }
   }
 
   /// A source that was asked about a certificate, and why it has not answered.
@@ -130,8 +120,8 @@ public struct Revocation: Sendable {
     }
   }
 
-  /// The certificates whose status must be known.
-  public enum Scope: Sendable, Hashable {
+  /// The certificates whose status must be known, the fewest first.
+  public enum Scope: Sendable, Hashable, Comparable {
     /// The leaf; a revoked certificate above it is still rejected.
     case leaf
     /// Every certificate but the anchor.
@@ -213,7 +203,7 @@ public struct Revocation: Sendable {
     sum.filters += filters
     sum.signers += signers
     sum.unanswered += unanswered
-    if sum.demand.rank < demand.rank { sum.demand = demand }
+    sum.demand = max(sum.demand, demand)
     sum.honorsMustStaple = sum.honorsMustStaple && honorsMustStaple
     return sum
   }
