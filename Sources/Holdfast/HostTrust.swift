@@ -74,22 +74,19 @@ extension TrustManager {
     /// The anchors that are made of pins, by their certificates.
     private let pinned: [Certificate: TrustAnchor]
     /// The validators of entries whose pins are anchors, by the index of the entry.
-    private let anchored: [Int: PathValidator]
+    private var anchored: [Int: PathValidator] = [:]
 
     init(_ validator: PathValidator, _ pins: PinTable) {
       self.validator = validator
       let sets = pins.entries.map { $0.pins }
       let anchoring = sets.compactMap { $0 }.filter { $0.anchoring != .manager }
-      let pinned = validator.anchors.anchors(
+      pinned = validator.anchors.anchors(
         pinning: anchoring.flatMap { $0.certificates },
         checksConstraints: validator.rules.anchors.checksConstraints)
-      var anchored: [Int: PathValidator] = [:]
       for (index, set) in sets.enumerated() {
         guard let set, set.anchoring != .manager else { continue }
         anchored[index] = validator.anchored(by: [set], pinned)
       }
-      self.pinned = pinned
-      self.anchored = anchored
     }
 
     /// Returns the validator with the anchors of the sets that count if the entry at an index is the

@@ -87,27 +87,20 @@ public enum TrustManagerError: Error, Sendable, Hashable {
 }
 
 extension TrustManagerError: HoldfastError {
-  /// The stable identifier of what is wrong.
-  public var code: String {
+  /// What the error of the pins or of the anchors says.
+  private var words: (code: String, summary: String, description: String) {
     switch self {
-    case .badPins(let error): error.code
-    case .noAnchors(let error): error.code
+    case .badPins(let error): (error.code, error.summary, "\(error)")
+    case .noAnchors(let error): (error.code, error.summary, "\(error)")
     }
   }
+
+  /// The stable identifier of what is wrong.
+  public var code: String { words.code }
 
   /// What is wrong, in one plain sentence.
-  public var summary: String {
-    switch self {
-    case .badPins(let error): error.summary
-    case .noAnchors(let error): error.summary
-    }
-  }
+  public var summary: String { words.summary }
 
   /// What is wrong.
-  public var description: String {
-    switch self {
-    case .badPins(let error): "\(error)"
-    case .noAnchors(let error): "\(error)"
-    }
-  }
+  public var description: String { words.description }
 }

@@ -1,9 +1,9 @@
 /// Where the pins of a large set are. One by one they would be compared with every place of a path.
 struct PinIndex: Sendable {
   /// The positions in the set of each pin.
-  private let positions: [Pin: [Int]]
+  private var positions: [Pin: [Int]] = [:]
   /// A pin of each kind: of keys or certificates, and by which hash.
-  private let kinds: [Pin]
+  private var kinds: [Pin] = []
 
   /// The number of pins up to which comparing them is as fast.
   private static let fewPins = 32
@@ -11,14 +11,11 @@ struct PinIndex: Sendable {
   /// Creates the index of a set; nil if it has few pins.
   init?(_ pins: [ScopedPin]) {
     guard pins.count > PinIndex.fewPins else { return nil }
-    var (positions, kinds): ([Pin: [Int]], [Pin]) = ([:], [])
     positions.reserveCapacity(pins.count)
     for (position, pin) in pins.lazy.map({ $0.pin }).enumerated() {
       positions[pin, default: []].append(position)
       if !kinds.contains(where: { $0.isOfKind(of: pin) }) { kinds.append(pin) }
     }
-    self.positions = positions
-    self.kinds = kinds
   }
 
   /// Returns the pins of the set that a place of a path holds, in the order of the set.

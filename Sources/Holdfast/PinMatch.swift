@@ -98,20 +98,6 @@ package struct PathElement: Sendable {
   /// Nil for an anchor that is only a name and a key.
   package let certificate: Certificate?
 
-  package init(_ certificate: Certificate, _ scope: PinScope) {
-    self.scope = scope
-    name = certificate.subject
-    key = certificate.publicKey
-    self.certificate = certificate
-  }
-
-  package init(_ anchor: TrustAnchor) {
-    scope = .anchor
-    name = anchor.name
-    key = anchor.publicKey
-    certificate = anchor.certificate
-  }
-
   /// Returns the places of a path, complete or not, leaf first. The leaf keeps its role even if it
   /// is itself the anchor.
   package static func elements(_ certificates: [Certificate], _ anchor: TrustAnchor?)
@@ -119,11 +105,14 @@ package struct PathElement: Sendable {
   {
     var elements = certificates.enumerated().map { index, certificate in
       PathElement(
-        certificate,
-        index == 0 ? .leaf : certificate == anchor?.certificate ? .anchor : .intermediate)
+        scope: index == 0 ? .leaf : certificate == anchor?.certificate ? .anchor : .intermediate,
+        name: certificate.subject, key: certificate.publicKey, certificate: certificate)
     }
     if let anchor, anchor.certificate == nil || certificates.last != anchor.certificate {
-      elements.append(PathElement(anchor))
+      elements.append(
+        PathElement(
+          scope: .anchor, name: anchor.name, key: anchor.publicKey,
+          certificate: anchor.certificate))
     }
     return elements
   }

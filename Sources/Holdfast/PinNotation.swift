@@ -61,11 +61,8 @@ private struct PinScanner {
 
   func read() throws(PinError) -> Pin {
     guard !text.isEmpty else { throw PinError(.empty, at: 0) }
-    guard text.count <= 256 else {
-      let isPEM = starts("-----BEGIN", at: 0)
-      throw PinError(isPEM ? .certificateText : .tooLong, at: 0)
-    }
     if starts("-----BEGIN", at: 0) { throw PinError(.certificateText, at: 0) }
+    guard text.count <= 256 else { throw PinError(.tooLong, at: 0) }
     if let offset = text.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7F }) {
       throw PinError(.badCharacter(text[offset]), at: offset)
     }
@@ -98,8 +95,8 @@ private struct PinScanner {
 
   /// Whether this may be a misspelt or unsupported name of a hash function.
   private func looksLikeName(_ range: Range<Int>) -> Bool {
-    range.count <= 10 && starts("sha", at: range.lowerBound, ignoringCase: true)
-      || range.count <= 10 && starts("md5", at: range.lowerBound, ignoringCase: true)
+    range.count <= 10
+      && ["sha", "md5"].contains { starts($0, at: range.lowerBound, ignoringCase: true) }
   }
 
   /// Reads `pin-sha256="…"`. RFC 7469 §2.1.1.

@@ -288,9 +288,7 @@ public enum PinSetError: Error, Sendable, Hashable {
 
 extension PinSetError: HoldfastError {
   /// The stable identifier of what is wrong.
-  public var code: String {
-    errorCode.rawValue
-  }
+  public var code: String { errorCode.rawValue }
 
   private var errorCode: ErrorCode {
     switch self {
