@@ -123,16 +123,17 @@ public struct PathValidator: Sendable {
   public func diagnose(_ question: Question) -> Diagnosis {
     let time = question.time ?? .now
     guard !question.chain.isEmpty else {
-      return Diagnosis(nil, PathError(.emptyChain, for: question.purpose, at: time))
+      return Diagnosis(
+        path: nil, failure: PathError(.emptyChain, for: question.purpose, at: time))
     }
     var builder = PathBuilder(
       question, at: time, configuration.adding(question.revocation), Budget(limits))
     guard let path = builder.next(question)?.path else {
-      return Diagnosis(nil, builder.failure(question, atMost: .max))
+      return Diagnosis(path: nil, failure: builder.failure(question, atMost: .max))
     }
     configuration.cache?.insert(builder.verification.newEntries)
     builder.gather(question)
-    return Diagnosis(path, builder.failure())
+    return Diagnosis(path: path, failure: builder.failure())
   }
 
   /// A path is valid for a purpose, and a server is one.

@@ -6,13 +6,7 @@ public struct Diagnosis: Sendable {
   public let path: ValidatedPath?
 
   /// What failed, also where there is a valid path.
-  private let failure: PathError
-
-  /// - Parameter failure: What failed, also where there is a valid path.
-  init(_ path: ValidatedPath? = nil, _ failure: PathError) {
-    self.path = path
-    self.failure = failure
-  }
+  let failure: PathError
 
   /// The failed attempts, nearest miss first, each with every rule that it breaks.
   public var attempts: [PathError.Attempt] { failure.attempts }

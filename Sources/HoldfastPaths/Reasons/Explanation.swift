@@ -30,18 +30,16 @@ extension IssuerGraph {
   ) throws(CheckFailure) {
     for number in attempts.indices {
       let attempt = attempts[number]
-      var violations = attempt.violations
-      for (position, violation) in violations.enumerated() {
+      for (position, violation) in attempt.violations.enumerated() {
         guard let child = attempt.certificate(at: violation.index),
           violation.bytes == child.signature.range
         else { continue }
         let issuer = attempt.certificate(at: violation.index + 1)
         let finding = try signer(of: child, below: issuer, &budget)
         guard violation.rule == .signature || finding == .other else { continue }
-        violations[position] = Violation(
+        attempts[number].violations[position] = Violation(
           violation.rule, .signer(finding), at: violation.bytes, index: violation.index)
       }
-      attempts[number].violations = violations
     }
   }
 

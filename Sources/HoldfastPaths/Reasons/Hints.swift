@@ -44,7 +44,8 @@ extension IssuerGraph {
     if let newer = crossSigned(below: rejection) { return [.crossSigned(newer)] }
     if let domain = trustDomainWithoutBundle(rejection) { return [.noBundle(domain)] }
     let first = hint(for: rejection).map { [$0] } ?? []
-    guard case .host? = rejection.rule.row.hint, let identity = checks.purpose.identity
+    guard rejection.rule == .hostName || rejection.rule == .noHostNames,
+      let identity = checks.purpose.identity
     else { return first }
     return [.otherNames(identity, nodes[0].certificate)] + first
   }
@@ -83,32 +84,29 @@ extension IssuerGraph {
     if case .revocation(let found)? = detail, found.isOnHold {
       return rejection.certificate.map { .onHold($0) }
     }
-    guard let hint = detail == .signer(.other) ? .signer : rejection.rule.row.hint else {
-      return nil
-    }
-    switch hint {
-    case .missingIssuer:
+    switch detail == .signer(.other) ? .signature : rejection.rule {
+    case .issuerNotFound:
       guard let certificate = rejection.certificate else { return nil }
       return missingIssuer(of: certificate, rejection)
-    case .unreadable:
+    case .issuerUnreadable:
       guard case .unreadable(let certificate)? = detail else { return nil }
       return .unreadable(certificate)
-    case .order:
+    case .leafNotFirst:
       guard case .certificate(let certificate)? = detail else { return nil }
       // What is not valid at this time helps nowhere.
       if certificate.isCurrent(at: checks.time) { return .notFirst(certificate) }
       return .outsideValidity(certificate)
-    case .anchorAsLeaf:
+    case .leafIsCA, .leafIsAnchor:
       let leaf = nodes[0].certificate
       return anchors.anchor(madeFrom: leaf).map { _ in .isAnchorItself(leaf) }
-    case .unknownRoot:
+    case .untrustedRoot:
       guard let certificate = rejection.certificate, !anchors.contains(certificate),
         let node = nodes.first(where: { $0.certificate == certificate })
       else { return nil }
       let named = nodes[node.issuerName].anchors.first
       return named.map { .anchorWithOtherKey(anchors[$0]) }
         ?? .unknownRoot(certificate, anchors: anchors.count)
-    case .signer:
+    case .signature:
       guard let certificate = rejection.certificate else { return nil }
       if detail == .signer(.same) { return .changed(certificate) }
       let isUnderAnchor = rejection.index + 1 == rejection.path.count
@@ -117,21 +115,21 @@ extension IssuerGraph {
       }
       let identifier = certificate.extensions.authorityKeyIdentifier?.keyIdentifier
       return .otherSigner(certificate, keyIdentifier: detail == .signer(.other) ? identifier : nil)
-    case .poison:
+    case .unknownCriticalExtension:
       guard case .extension(.precertificatePoison)? = detail else { return nil }
       return rejection.certificate.map { .precertificate($0) }
-    case .source:
+    case .revocationUnknown:
       guard case .revocation(let found)? = detail else { return nil }
       return found.obstacle.map { .source($0) }
-    case .host:
-      // Of a leaf without any alternative names the rule says it all.
-      guard rejection.rule == .hostName, case .host(let host)? = checks.purpose.identity
-      else { return nil }
+    case .hostName:
+      guard case .host(let host)? = checks.purpose.identity else { return nil }
       return host.hint(for: nodes[0].certificate).map { .host($0) }
-    case .validity:
+    case .notYetValid, .expired:
       guard rejection.index == 0 else { return rejection.certificate.map { .outsideValidity($0) } }
       let leaf = nodes[0].certificate
       return rejection.rule == .expired ? .leafExpired(leaf) : .leafNotYetValid(leaf)
+    // The row of the rule says what helps.
+    default: return nil
     }
   }
 

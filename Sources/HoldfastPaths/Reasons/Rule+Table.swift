@@ -8,27 +8,19 @@ extension Rule {
     /// The field of a violation without bytes, by its name in RFC 5280 §4.1: what breaks the rule
     /// is absent, or spans several fields.
     let field: String?
-    let hint: Hint?
     /// What to do about a certificate that breaks the rule.
     let remedy: String
 
     init(
       _ citation: String, _ message: String, _ kind: Kind = .profile, field: String? = nil,
-      hint: Hint? = nil, remedy: String? = nil
+      remedy: String? = nil
     ) {
       self.citation = citation
       self.message = message
       self.kind = kind
       self.field = field
-      self.hint = hint
       self.remedy = remedy ?? kind.remedy
     }
-  }
-
-  /// What the hint on a broken rule is about.
-  enum Hint {
-    case missingIssuer, unreadable, unknownRoot, signer, anchorAsLeaf, order, host, validity
-    case source, poison
   }
 
   /// What several rules have in common.
@@ -132,21 +124,20 @@ extension Rule {
   var row: Row {
     switch self {
     case .issuerNotFound:
-      Row("RFC 5280 §6.1.3 (a)(4)", "issuer certificate not found", .unlinked, hint: .missingIssuer)
+      Row("RFC 5280 §6.1.3 (a)(4)", "issuer certificate not found", .unlinked)
     case .issuerUnreadable:
-      Row("RFC 5280 §6.1.3 (a)(4)", "{}", .unreadable, hint: .unreadable)
+      Row("RFC 5280 §6.1.3 (a)(4)", "{}", .unreadable)
     case .untrustedRoot:
       Row(
-        "RFC 5280 §6.1.1 (d)", "{}, and not a trust anchor", .unlinked, hint: .unknownRoot,
+        "RFC 5280 §6.1.1 (d)", "{}, and not a trust anchor", .unlinked,
         remedy: "add it to the trust anchors, if it is yours")
     case .leafNotFirst:
       Row(
         "RFC 8446 §4.4.2", "stands before the certificate that is asked about: {}",
-        .order, field: "basicConstraints", hint: .order)
+        .order, field: "basicConstraints")
     case .signature:
       Row(
-        "RFC 5280 §6.1.3 (a)(1)", "signature does not verify under the issuer's key", .signature,
-        hint: .signer)
+        "RFC 5280 §6.1.3 (a)(1)", "signature does not verify under the issuer's key", .signature)
     case .unsupportedAlgorithm:
       Row("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm: {}", .unknownSignature)
     case .unsupportedKey:
@@ -174,14 +165,14 @@ extension Rule {
     case .curveNotAllowed:
       Row("CA/B BR §6.1.5", "public key on {}, which is not allowed", .insecure)
     case .algorithmNotAllowed: Row("CA/B BR §7.1.3", "{}, which is not allowed", .insecure)
-    case .notYetValid: Row("RFC 5280 §6.1.3 (a)(2)", "not valid before {}", .early, hint: .validity)
-    case .expired: Row("RFC 5280 §6.1.3 (a)(2)", "expired at {}", .expired, hint: .validity)
+    case .notYetValid: Row("RFC 5280 §6.1.3 (a)(2)", "not valid before {}", .early)
+    case .expired: Row("RFC 5280 §6.1.3 (a)(2)", "expired at {}", .expired)
     case .validityTooLong:
       Row("CA/B BR §6.3.2", "valid for {}, longer than {}", .validity, field: "validity")
     case .revoked: Row("RFC 5280 §6.1.3 (a)(3)", "{}", .revoked, field: "serialNumber")
     case .revocationUnknown:
       Row(
-        "RFC 5280 §6.1.3 (a)(3)", "{}", .revocationUnknown, field: "serialNumber", hint: .source)
+        "RFC 5280 §6.1.3 (a)(3)", "{}", .revocationUnknown, field: "serialNumber")
     case .nameChaining:
       Row(
         "RFC 5280 §6.1.3 (a)(4)",
@@ -241,7 +232,7 @@ extension Rule {
         remedy: "have it issued anew with this key usage")
     case .unknownCriticalExtension:
       Row(
-        "RFC 5280 §6.1.4 (o)", "critical {} is not supported", .unsupported, hint: .poison,
+        "RFC 5280 §6.1.4 (o)", "critical {} is not supported", .unsupported,
         remedy: "have it issued anew without this extension, or not critical")
     case .extendedKeyUsage:
       Row(
@@ -252,11 +243,11 @@ extension Rule {
       Row("CA/B BR §7.1.2.7.10", "no extended key usage", .usage, field: "extKeyUsage")
     case .extendedKeyUsageAny:
       Row("CA/B BR §7.1.2.7.10", "anyExtendedKeyUsage instead of the purpose", .usage)
-    case .hostName: Row("RFC 9525 §6.3", "not valid for {}", .host, hint: .host)
+    case .hostName: Row("RFC 9525 §6.3", "not valid for {}", .host)
     case .noHostNames:
       Row(
         "RFC 9525 §6.1", "no subject alternative names; the common name is ignored", .host,
-        field: "subjectAltName", hint: .host)
+        field: "subjectAltName")
     case .emailAddress: Row("RFC 8550 §3", "not valid for {}", .mailbox, field: "subjectAltName")
     case .spiffeID:
       Row("X509-SVID §5.2", "not valid for {}", .workload, field: "subjectAltName")
@@ -274,11 +265,11 @@ extension Rule {
     case .leafIsCA:
       Row(
         "CA/B BR §7.1.2.7.8", "a CA certificate, not an end-entity certificate", .usage,
-        hint: .anchorAsLeaf, remedy: "use a certificate that is no CA's, issued by this one")
+        remedy: "use a certificate that is no CA's, issued by this one")
     case .leafIsAnchor:
       Row(
         "RFC 5280 §6.1", "is itself an anchor, which the rules do not accept", .usage,
-        hint: .anchorAsLeaf, remedy: "use a certificate that is issued by the anchor")
+        remedy: "use a certificate that is issued by the anchor")
     case .version: Row("RFC 5280 §4.1.2.1", "version {}, not 3", field: "version")
     case .extensionCritical: Row("RFC 5280 §4.2", "{} must not be critical")
     case .extensionNotCritical: Row("RFC 5280 §4.2", "{} must be critical")
