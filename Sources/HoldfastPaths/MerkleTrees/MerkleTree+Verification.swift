@@ -13,7 +13,8 @@ extension MerkleTree {
   ) throws(CheckFailure) -> MerkleTreeFailure? {
     let number = MerkleTreeEntry(certificate.serialNumber)
     func failure(_ kind: MerkleTreeFailure.Kind, at bytes: Range<Int>? = nil) -> MerkleTreeFailure {
-      MerkleTreeFailure(id, kind, entry: number, at: bytes ?? certificate.signature.range)
+      MerkleTreeFailure(
+        tree: id, entry: number, kind: kind, bytes: bytes ?? certificate.signature.range)
     }
     guard time <= end else { return failure(.outdated(end)) }
     try budget.spendComparedBytes(certificate.der.count)
@@ -85,7 +86,7 @@ extension MerkleTree {
         let message = message(of: cosigner, subtree, hash)
         let signature = found.signature
         isValid =
-          key(ofCosigner: index).verificationKey()?.verify(
+          keys[index].verificationKey()?.verify(
             cosigner.scheme, message: message.span,
             signature: signature.input.span.extracting(signature.range)) == .valid
       }
@@ -164,16 +165,9 @@ public struct MerkleTreeEntry: Sendable, Hashable {
 /// Why a proof does not count: the tree, the entry, and the bytes of the certificate.
 struct MerkleTreeFailure: Sendable, Hashable {
   let tree: TrustAnchorID?
-  let entry: MerkleTreeEntry?
+  var entry: MerkleTreeEntry?
   let kind: Kind
-  let bytes: Range<Int>?
-
-  init(
-    _ tree: TrustAnchorID?, _ kind: Kind, entry: MerkleTreeEntry? = nil,
-    at bytes: Range<Int>? = nil
-  ) {
-    (self.tree, self.entry, self.kind, self.bytes) = (tree, entry, kind, bytes)
-  }
+  let bytes: Range<Int>
 
   enum Kind: Sendable, Hashable {
     /// The data of the tree has ended.

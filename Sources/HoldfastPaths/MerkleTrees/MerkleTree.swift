@@ -29,7 +29,7 @@ public final class MerkleTree: Sendable {
   public let end: Timestamp
 
   /// The keys of the cosigners, prepared.
-  private let keys: [PreparedKey]
+  let keys: [PreparedKey]
 
   /// The most cosigners of a tree, and so the most signatures that are verified for a certificate.
   public static var maximumCosigners: Int { 32 }
@@ -129,9 +129,6 @@ public final class MerkleTree: Sendable {
 }
 
 extension MerkleTree {
-  /// The key of a cosigner, counted as used once more.
-  func key(ofCosigner index: Int) -> PreparedKey { keys[index] }
-
   /// Returns the trusted subtree with a range; nil if it is not trusted.
   func trusted(_ range: MerkleSubtree) -> TrustedSubtree? {
     let index = partitionPoint(of: subtrees.count) { subtrees[$0].range.precedes(range) }

@@ -28,14 +28,6 @@ public enum MerkleTreeDraft: String, Sendable, Hashable, CaseIterable {
     ("1.3.6.1.4.1.44363.47.1", 0x0C, "1.3.6.1.4.1.44363.47.2", true, 2)
   private static let row06: Row =
     ("1.3.6.1.4.1.44363.47.3", 0x0D, "1.3.6.1.4.1.44363.47.4", false, 3)
-
-  /// The draft whose extension of a CA's certificate has an OID; nil for other extensions.
-  init?(ofAuthority oid: OID) {
-    guard let draft = MerkleTreeDraft.allCases.first(where: { $0.row.authority == oid }) else {
-      return nil
-    }
-    self = draft
-  }
 }
 
 extension OID {

@@ -41,13 +41,10 @@ public struct MerkleTreeProof: Sendable, Hashable {
   /// that fits. No proof fits both.
   public init(of certificate: Certificate) throws(MerkleTreeProofError) {
     let named = MerkleTreeDraft.allCases.first { TrustAnchorID(certificate.issuer, $0) != nil }
-    if let named {
-      try self.init(certificate.signature, named)
-      return
-    }
     do throws(MerkleTreeProofError) {
-      try self.init(certificate.signature, .draft05)
+      try self.init(certificate.signature, named ?? .draft05)
     } catch {
+      guard named == nil else { throw error }
       do throws(MerkleTreeProofError) {
         try self.init(certificate.signature, .draft06)
       } catch _ {

@@ -19,13 +19,7 @@ extension IssuerGraph {
     _ child: Int, _ issuer: Issuer, _ budget: inout Budget
   ) throws(CheckFailure) -> SignatureResult {
     if let known = try findResult(child, issuer, &budget) { return known }
-    let result =
-      switch issuer {
-      case .anchor(let index):
-        try result(child, issuer, checks.configuration.anchors[index].publicKey, &budget)
-      case .intermediate(let node):
-        try result(child, issuer, nodes[node].certificate.publicKey, &budget)
-      }
+    let result = try result(child, issuer, publicKey(of: issuer), &budget)
     if nodes[child].signature == nil {
       nodes[child].signature = result
     } else {
@@ -65,7 +59,8 @@ extension IssuerGraph {
     }
     if checks.configuration.anchors.haveTrees, let tree = tree(of: issuer) {
       return fail(
-        child, issuer, MerkleTreeFailure(tree.id, .signed, at: certificate.signature.range))
+        child, issuer,
+        MerkleTreeFailure(tree: tree.id, kind: .signed, bytes: certificate.signature.range))
     }
     // Charged before the look-up, so that no result depends on what was validated earlier.
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey))
@@ -101,7 +96,8 @@ extension IssuerGraph {
       certificate.signatureAlgorithm.oid == .merkleTreeProof
     else { return nil }
     guard let tree = tree(of: issuer) else {
-      return fail(child, issuer, MerkleTreeFailure(nil, .noTree, at: certificate.issuer.der.range))
+      let issuerName = certificate.issuer.der.range
+      return fail(child, issuer, MerkleTreeFailure(tree: nil, kind: .noTree, bytes: issuerName))
     }
     // What counts ends with the data, so nothing of it is cached.
     let failure = try tree.failure(of: certificate, at: checks.time, &budget)
