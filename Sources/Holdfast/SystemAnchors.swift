@@ -44,42 +44,14 @@ public struct SystemAnchorsError: HoldfastError, Hashable {
 }
 
 extension AnchorSet {
-  /// Where Android keeps its anchors since version 14. `systemFolders` has the old folder, which still
-  /// has roots that updates have removed from the new one.
-  static let updatedFolder = "/apex/com.android.conscrypt/cacerts"
-
-  /// The files in which distributions keep their anchors, in search order.
-  static let systemFiles = [
-    // Debian, Ubuntu, Arch, Gentoo
-    "/etc/ssl/certs/ca-certificates.crt",
-    // Fedora, Red Hat
-    "/etc/pki/tls/certs/ca-bundle.crt",
-    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
-    // openSUSE
-    "/etc/ssl/ca-bundle.pem",
-    "/var/lib/ca-certificates/ca-bundle.pem",
-    // Alpine, and Darwin's OpenSSL
-    "/etc/ssl/cert.pem",
-    // NixOS
-    "/etc/ssl/certs/ca-bundle.crt",
-    // FreeBSD
-    "/usr/local/etc/ssl/cert.pem",
-    "/usr/local/share/certs/ca-root-nss.crt",
-  ]
-
-  /// The folders that are searched if none of the files has a certificate.
-  static let systemFolders = [
-    "/etc/ssl/certs", "/etc/pki/tls/certs", "/system/etc/security/cacerts",
-  ]
-
   /// Returns the system's anchors; throws if none are found. They count as public, also those that
   /// an administrator has added.
   ///
   /// If `SSL_CERT_FILE` or `SSL_CERT_DIR` (a list separated by colons) is set, nothing else is
   /// searched, as in OpenSSL; a program with more privileges than its caller ignores both.
   /// Otherwise the anchors are those of Android's updatable folder, and of nothing else where that
-  /// exists, even if nothing in it can be read; then those of the first of `systemFiles` with a
-  /// certificate, or else of the first of `systemFolders`.
+  /// exists, even if nothing in it can be read; then those of the first of the usual files with a
+  /// certificate, or else of the first of the usual folders.
   public static func system() throws(SystemAnchorsError) -> AnchorSet {
     try systemWithReport().anchors
   }
@@ -98,10 +70,33 @@ package struct SystemAnchorPlaces: Sendable {
   package var file: String?
   /// `SSL_CERT_DIR`; nil if it is unset.
   package var folders: String?
-  /// Android's updatable folder.
-  var updatedFolder = AnchorSet.updatedFolder
-  var systemFiles = AnchorSet.systemFiles
-  var systemFolders = AnchorSet.systemFolders
+  /// Where Android keeps its anchors since version 14. `systemFolders` has the old folder, which still
+  /// has roots that updates have removed from the new one.
+  var updatedFolder = "/apex/com.android.conscrypt/cacerts"
+
+  /// The files in which distributions keep their anchors, in search order.
+  var systemFiles = [
+    // Debian, Ubuntu, Arch, Gentoo
+    "/etc/ssl/certs/ca-certificates.crt",
+    // Fedora, Red Hat
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+    // openSUSE
+    "/etc/ssl/ca-bundle.pem",
+    "/var/lib/ca-certificates/ca-bundle.pem",
+    // Alpine, and Darwin's OpenSSL
+    "/etc/ssl/cert.pem",
+    // NixOS
+    "/etc/ssl/certs/ca-bundle.crt",
+    // FreeBSD
+    "/usr/local/etc/ssl/cert.pem",
+    "/usr/local/share/certs/ca-root-nss.crt",
+  ]
+
+  /// The folders that are searched if none of the files has a certificate.
+  var systemFolders = [
+    "/etc/ssl/certs", "/etc/pki/tls/certs", "/system/etc/security/cacerts",
+  ]
 
   /// The places of this system, with the variables of the environment.
   package static var current: SystemAnchorPlaces {

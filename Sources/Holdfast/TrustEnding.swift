@@ -79,18 +79,14 @@ extension TrustManager {
     for host: HostName, _ verdict: Verdict? = nil, staple: OCSPResponse? = nil
   ) -> [TrustEnding] {
     var endings = pins.entries.filter { $0.pattern.matches(host) }.compactMap(TrustManager.ending)
-    for certificate in verdict?.certificates ?? [] {
-      let isAnchor = certificate == verdict?.path?.anchor.certificate
-      endings.append(
-        TrustEnding(
-          isAnchor ? .anchor : .certificate, certificate.shortName, certificate.notAfter,
-          fails: !isAnchor || validator.rules.anchors.checksValidity))
+    endings += (verdict?.certificates ?? []).map {
+      ending(of: $0, isAnchor: $0 == verdict?.path?.anchor.certificate)
     }
-    if let revocation = validator.revocation { endings += TrustManager.endings(of: revocation) }
     if let staple {
-      endings += TrustManager.endings(of: staple, fails: validator.revocation.isRequired)
+      let demand = validator.revocation?.demand ?? .ignored
+      endings += TrustManager.endings(of: staple, fails: demand > .ifAvailable)
     }
-    return TrustManager.ordered(endings + endingsOfLogList)
+    return completed(endings)
   }
 
   /// Everything on which the manager's trust rests and that ends, the earliest first.
@@ -98,20 +94,21 @@ extension TrustManager {
   /// An anchor whose certificate ends fails only where the rules ask for its validity. A CRL or an
   /// OCSP response fails where a status must be known, as if nothing else gave that status.
   public var endings: [TrustEnding] {
-    var endings = pins.entries.compactMap(TrustManager.ending)
-    for anchor in validator.anchors.anchors {
-      guard let certificate = anchor.certificate else { continue }
-      endings.append(
-        TrustEnding(
-          .anchor, certificate.shortName, certificate.notAfter,
-          fails: validator.rules.anchors.checksValidity))
-    }
-    if let revocation = validator.revocation { endings += TrustManager.endings(of: revocation) }
-    return TrustManager.ordered(endings + endingsOfLogList)
+    let certificates = validator.anchors.anchors.compactMap { $0.certificate }
+    return completed(
+      pins.entries.compactMap(TrustManager.ending)
+        + certificates.map { ending(of: $0, isAnchor: true) })
   }
 
-  private static func ordered(_ endings: [TrustEnding]) -> [TrustEnding] {
-    endings.sorted { ($0.end, $0.name) < ($1.end, $1.name) }
+  /// Returns endings with those of the revocation data and of the log list, the earliest first.
+  private func completed(_ endings: [TrustEnding]) -> [TrustEnding] {
+    var all = endings
+    if let revocation = validator.revocation { all += TrustManager.endings(of: revocation) }
+    if let transparency, let end = transparency.evaluator.endOfList {
+      let fails = transparency.isRequired && transparency.rejectsUnevaluated
+      all.append(TrustEnding(.logList, "log list", end, fails: fails))
+    }
+    return all.sorted { ($0.end, $0.name) < ($1.end, $1.name) }
   }
 
   private static func ending(of entry: PinTable.Entry) -> TrustEnding? {
@@ -121,48 +118,31 @@ extension TrustManager {
       fails: expiry.action == .failClosed && set.mode == .enforced)
   }
 
-  private var endingsOfLogList: [TrustEnding] {
-    guard let transparency, let end = transparency.evaluator.endOfList else { return [] }
-    return [
-      TrustEnding(
-        .logList, "log list", end,
-        fails: transparency.isRequired && transparency.rejectsUnevaluated)
-    ]
+  private func ending(of certificate: Certificate, isAnchor: Bool) -> TrustEnding {
+    TrustEnding(
+      isAnchor ? .anchor : .certificate, certificate.shortName, certificate.notAfter,
+      fails: !isAnchor || validator.rules.anchors.checksValidity)
   }
 
   private static func endings(of revocation: Revocation) -> [TrustEnding] {
-    let fails = Revocation?.some(revocation).isRequired
-    var endings: [TrustEnding] = []
-    for crl in revocation.crls {
-      guard let end = crl.nextUpdate else { continue }
-      endings.append(TrustEnding(.crl, "\(crl.issuer)", end, fails: fails))
+    let fails = revocation.demand > .ifAvailable
+    let crls = revocation.crls.compactMap { crl in
+      crl.nextUpdate.map { TrustEnding(.crl, "\(crl.issuer)", $0, fails: fails) }
     }
-    for response in revocation.ocspResponses {
-      endings += TrustManager.endings(of: response, fails: fails)
-    }
-    for filter in revocation.filters {
-      guard let end = filter.coverageEnd?.timestamp else { continue }
-      endings.append(
+    let filters = revocation.filters.compactMap { filter in
+      filter.coverageEnd.map {
         TrustEnding(
           .filter, filter.cards.last?.name ?? "filter",
-          end.advanced(bySeconds: revocation.maximumFilterAge), fails: fails))
+          $0.timestamp.advanced(bySeconds: revocation.maximumFilterAge), fails: fails)
+      }
     }
-    return endings
+    return crls + revocation.ocspResponses.flatMap { endings(of: $0, fails: fails) } + filters
   }
-  private static func endings(of response: OCSPResponse, fails: Bool) -> [TrustEnding] {
-    var endings: [TrustEnding] = []
-    for single in response.basic.map({ Array($0.responses) }) ?? [] {
-      guard let end = single.nextUpdate else { continue }
-      let number = Hexadecimal.text(of: single.certificateID.serialNumber.bytes.array)
-      endings.append(TrustEnding(.ocspResponse, number, end, fails: fails))
-    }
-    return endings
-  }
-}
 
-extension Revocation? {
-  /// Whether the policy rejects where the status is not known.
-  fileprivate var isRequired: Bool {
-    if case .required? = self?.demand { true } else { false }
+  private static func endings(of response: OCSPResponse, fails: Bool) -> [TrustEnding] {
+    (response.basic?.responses.map { $0 } ?? []).compactMap { single in
+      let number = Hexadecimal.text(of: single.certificateID.serialNumber.bytes.array)
+      return single.nextUpdate.map { TrustEnding(.ocspResponse, number, $0, fails: fails) }
+    }
   }
 }

@@ -138,10 +138,7 @@ extension TrustError: HoldfastError {
     case .noPinFound: ErrorCode.pinMismatch.rawValue
     case .pinsExpired: ErrorCode.pinsExpired.rawValue
     case .insufficientTransparency(_, let report):
-      switch report.verdict {
-      case .notEvaluated: ErrorCode.logsNotEvaluated.rawValue
-      default: ErrorCode.notInLogs.rawValue
-      }
+      (report.isEvaluated ? ErrorCode.notInLogs : .logsNotEvaluated).rawValue
     case .rejected: ErrorCode.rejected.rawValue
     }
   }
@@ -202,11 +199,9 @@ extension TrustError: HoldfastError {
       "The keys of \(host ?? "the server") are not the expected ones."
     case .pinsExpired(let host, _): "The expected keys of \(host) are out of date."
     case .insufficientTransparency(let host, let report):
-      switch report.verdict {
-      case .notEvaluated:
-        "It is not known whether the certificate of \(host) is in public logs."
-      default: "The certificate of \(host) is not in public logs as required."
-      }
+      report.isEvaluated
+        ? "The certificate of \(host) is not in public logs as required."
+        : "It is not known whether the certificate of \(host) is in public logs."
     case .rejected: "The server is not accepted by this program."
     case .custom(let error, _):
       ErrorWords(error).known?.summary ?? "The server is not accepted by this program."

@@ -21,7 +21,7 @@ public struct TrustManager: Sendable {
   /// What judges hosts without a trust in the table.
   private let judge: Judge
   /// What judges the others, by the index of the entry that says it.
-  private let judges: [Int: Judge]
+  private var judges: [Int: Judge] = [:]
   private let onMismatch: (@Sendable (PinMismatch) -> Void)?
   /// Whether certificates below public anchors must be in public logs; nil not to check.
   public let transparency: TransparencyCheck?
@@ -66,7 +66,6 @@ public struct TrustManager: Sendable {
         ).with(transparency), pins)
     }
     self.judge = judge(nil)
-    var judges: [Int: Judge] = [:]
     var known: [HostTrust: Judge] = [:]
     for (index, entry) in pins.entries.enumerated() {
       guard let trust = entry.trust else { continue }
@@ -74,7 +73,6 @@ public struct TrustManager: Sendable {
       known[trust] = own
       judges[index] = own
     }
-    self.judges = judges
   }
 
   /// Creates a manager of the pins of some hosts, with the system's anchors or your own.
@@ -241,7 +239,10 @@ public struct TrustManager: Sendable {
     }
     let validator = judge.validator(index, sets)
     let changes = pins.changes(at: index, for: host)
-    var matching = Matching(set, pattern, changes, isLenient: set.isLenient(at: time))
+    let isLenient = set.isLenient(at: time)
+    var matching = Matching(
+      set: set, pattern: pattern, changes: changes, reportsMissingPins: isLenient,
+      reportsDeniedPins: isLenient)
     if let expiry = set.expiry, expiry.time <= time, let action = set.actionAfterExpiry {
       switch action {
       case .failClosed: throw .pinsExpired(host: "\(host)", expiry.time)
@@ -271,14 +272,6 @@ public struct TrustManager: Sendable {
     /// When the set expired, if only its denied pins are left.
     var expired: Timestamp?
 
-    init(_ set: PinSet, _ pattern: HostPattern, _ changes: [Timestamp], isLenient: Bool) {
-      self.set = set
-      self.pattern = pattern
-      self.changes = changes
-      reportsMissingPins = isLenient
-      reportsDeniedPins = isLenient
-    }
-
     /// Whether a path that does not satisfy the pins is only reported.
     func reports(_ path: PinnedPath) -> Bool {
       path.reason.isDenial ? reportsDeniedPins : reportsMissingPins
@@ -290,26 +283,25 @@ public struct TrustManager: Sendable {
     _ question: Question, _ host: HostName, _ time: Timestamp, _ validator: PathValidator,
     _ matching: Matching
   ) throws(TrustError) -> Verdict {
-    let (set, changes) = (matching.set, matching.changes)
     let found: SatisfyingPath
     do throws(NoSatisfyingPath) {
-      found = try validator.find(question, transparency, pins, satisfying: set)
+      found = try validator.find(question, transparency, pins, satisfying: matching.set)
     } catch {
       let reported = error.unpinned.first(where: matching.reports)
       guard reported != nil || error.isForLackOfPins else { throw error.trustError }
       let mismatch = PinMismatch(
-        host: host, time: time, pattern: matching.pattern, pins: set, paths: error.unpinned,
-        pathError: error.error, isEnforced: reported == nil, presented: question.chain)
+        host: host, time: time, pattern: matching.pattern, pins: matching.set,
+        paths: error.unpinned, pathError: error.error, isEnforced: reported == nil,
+        presented: question.chain)
       onMismatch?(mismatch)
       guard let reported else { throw .pinMismatch(mismatch) }
       return verdict(
-        host, time, reported.path, .reported(mismatch), set, changes, reported.transparency)
+        host, time, reported.path, .reported(mismatch), matching, reported.transparency)
     }
     guard let match = found.match else { throw .rejected(reason: "the pins were not compared") }
     let reason = matching.expired.map { .pinsExpired($0) } ?? Verdict.Reason.pinned(match)
     return verdict(
-      host, time, found.path, reason, set, changes, found.transparency,
-      unpinned: found.unpinnedCount)
+      host, time, found.path, reason, matching, found.transparency, unpinned: found.unpinnedCount)
   }
 
   /// Returns the verdict on the first valid path, without pins.
@@ -347,7 +339,7 @@ public struct TrustManager: Sendable {
       return requiresTransparency(of: host) ? verdict.withoutLogList : verdict
     }
     guard let report else { return verdict }
-    if case .notEvaluated = report.verdict { return verdict.adding(report) }
+    guard report.isEvaluated else { return verdict.adding(report) }
     // Once the list is out of date, the next verdict may be another.
     return verdict.limited(to: transparency.evaluator.endOfList ?? time).adding(report)
   }
@@ -355,27 +347,28 @@ public struct TrustManager: Sendable {
   /// Returns the verdict on a path that was compared with pins.
   private func verdict(
     _ host: HostName, _ time: Timestamp, _ path: ValidatedPath, _ reason: Verdict.Reason,
-    _ set: PinSet, _ changes: [Timestamp], _ report: TransparencyReport?, unpinned count: Int = 0
+    _ matching: Matching, _ report: TransparencyReport?, unpinned count: Int = 0
   ) -> Verdict {
     var warnings: [Verdict.Warning] = []
     var unchecked = path.unchecked
     switch reason {
     case .pinned(let match):
       if let pin = match.pin, pin.isForDebugging { warnings.append(.debugPin(pin)) }
-      if count > 0 { warnings.append(.onlyThroughPath(count + 1)) }
     case .pinsExpired(let time):
       warnings.append(.expired(time))
-      if count > 0 { warnings.append(.onlyThroughPath(count + 1)) }
       unchecked.append(.expiredPins)
     default:
       warnings.append(.reportedOnly)
       unchecked.append(.pins)
     }
+    if count > 0 { warnings.append(.onlyThroughPath(count + 1)) }
     var end = path.end
-    for change in changes where time < change {
+    for change in matching.changes where time < change {
       end = min(end, change.advanced(bySeconds: -1))
     }
-    if let expiry = set.expiry?.time, time < expiry, expiry.seconds(since: time) <= 30 * 86_400 {
+    if let expiry = matching.set.expiry?.time, time < expiry,
+      expiry.seconds(since: time) <= 30 * 86_400
+    {
       warnings.append(.expiresSoon(expiry))
     }
     return adding(

@@ -57,7 +57,7 @@ public struct UpkiCache: Sendable {
     self.folder = folder
     var problems = others
     let list: UpkiManifest
-    let indexed = UpkiCache.result { () throws(FilterError) in
+    let indexed = Result { () throws(FilterError) in
       try UpkiIndex.fileNames(UpkiCache.bytes(UpkiCache.index, in: folder))
     }
     do throws(FilterError) {
@@ -82,8 +82,7 @@ public struct UpkiCache: Sendable {
         files.append(.failure(FilterError(.unlistedDelta, in: file.name)))
       }
       last = run
-      files.append(
-        UpkiCache.result { () throws(FilterError) in try UpkiCache.open(file, in: folder) })
+      files.append(Result { () throws(FilterError) in try UpkiCache.open(file, in: folder) })
     }
     var filters = RevocationFilter.all(of: files)
     if !filters.isEmpty { filters[0].problems.insert(contentsOf: problems, at: 0) }
@@ -114,12 +113,6 @@ public struct UpkiCache: Sendable {
     } catch {
       throw FilterError(.unreadableFile(error.message), in: name)
     }
-  }
-
-  private static func result<Value>(
-    _ body: () throws(FilterError) -> Value
-  ) -> Result<Value, FilterError> {
-    Result { () throws(FilterError) in try body() }
   }
 }
 

@@ -167,8 +167,7 @@ extension Verdict {
     var copy = self
     copy.transparency = report
     if report.verdict != .complies { copy.warnings.append(.transparency(report.verdict)) }
-    if case .notEvaluated = report.verdict { return copy }
-    copy.unchecked.removeAll { $0 == .transparency }
+    if report.isEvaluated { copy.unchecked.removeAll { $0 == .transparency } }
     return copy
   }
 
@@ -224,12 +223,7 @@ extension ValidatedPath {
   /// Whether an OCSP response says that the leaf is good.
   private var hasResponse: Bool {
     guard case .good(let evidence)? = leafStatus else { return false }
-    return evidence.sources.contains {
-      switch $0 {
-      case .ocspResponse, .stapledResponse: true
-      default: false
-      }
-    }
+    return evidence.sources.contains { $0.isResponse }
   }
 }
 

@@ -21,9 +21,12 @@ public struct TransparencyReport: Sendable, Hashable {
     results.filter { $0.isProof }.compactMap { $0.time }.min()
   }
 
+  /// Whether it is known if the policy is fulfilled: there is a usable log list.
+  package var isEvaluated: Bool { if case .notEvaluated = verdict { false } else { true } }
+
   /// The times of the timestamps that logs signed while they were approved, rounded up to seconds.
   package var leafLogTimes: LeafLogTimes {
-    if case .notEvaluated = verdict { return .notEvaluated }
+    guard isEvaluated else { return .notEvaluated }
     let signed = results.filter { $0.wasApproved }.compactMap { $0.time }.min()
     guard let signed else { return .none }
     return .times(

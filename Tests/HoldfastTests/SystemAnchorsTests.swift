@@ -102,8 +102,8 @@ import Testing
       #expect(error?.report.files.map(\.path) == [path])
       #expect(error?.description.contains(problem) == true)
     }
-    #expect(AnchorSet.updatedFolder == "/apex/com.android.conscrypt/cacerts")
-    #expect(AnchorSet.systemFolders.last == "/system/etc/security/cacerts")
+    #expect(SystemAnchorPlaces().updatedFolder == "/apex/com.android.conscrypt/cacerts")
+    #expect(SystemAnchorPlaces().systemFolders.last == "/system/etc/security/cacerts")
   }
 
   @Test("SSL_CERT_FILE and SSL_CERT_DIR replace the default places")
