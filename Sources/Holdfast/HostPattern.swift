@@ -1,5 +1,3 @@
-public import HoldfastCertificates
-
 /// The hosts to which an entry of pins applies.
 ///
 /// Hosts are brought into canonical form before they are compared: case and a trailing dot do not

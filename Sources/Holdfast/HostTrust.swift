@@ -1,6 +1,3 @@
-internal import HoldfastCertificates
-public import HoldfastPaths
-
 /// Whom the certificates of some hosts may come from and how strictly they are judged, in place of
 /// what a `TrustManager` says of all hosts.
 ///

@@ -1,6 +1,3 @@
-public import HoldfastCertificates
-internal import HoldfastDER
-
 /// A trust manager that is replaced while clients use it.
 public typealias LiveTrust = Live<TrustManager>
 

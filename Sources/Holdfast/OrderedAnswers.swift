@@ -1,5 +1,3 @@
-public import HoldfastPaths
-
 /// Answers to the requests of a stream, in their order, found by several tasks at once.
 ///
 /// An error of the stream of requests is thrown after the answers to the requests before it. If the

@@ -1,5 +1,3 @@
-internal import HoldfastDER
-
 /// What those share who bring requests, answer them and take the answers in the order of the
 /// requests: tasks in `OrderedAnswers`, threads in the tool.
 ///

@@ -1,7 +1,3 @@
-public import HoldfastCertificates
-internal import HoldfastDER
-internal import HoldfastHashes
-
 /// The expected key, or the whole expected certificate, of a certificate on a path.
 ///
 /// A pin of a key is the digest of the SubjectPublicKeyInfo bytes, for every kind of key

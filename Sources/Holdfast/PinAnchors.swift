@@ -1,7 +1,3 @@
-internal import HoldfastCertificates
-internal import HoldfastDER
-internal import HoldfastPaths
-
 extension PathValidator {
   /// Returns the validator with the anchors of some sets: its own unless every set excludes them,
   /// and the certificates of the sets that bring their own.

@@ -1,5 +1,3 @@
-public import HoldfastCertificates
-
 /// Why text is not a pin, and where in its UTF-8.
 public struct PinError: Error, Sendable, Hashable {
   /// What is wrong.

@@ -1,9 +1,3 @@
-public import HoldfastCertificates
-internal import HoldfastDER
-internal import HoldfastHashes
-public import HoldfastPaths
-package import HoldfastTransparency
-
 /// A pin that was found on a path.
 public struct PinMatch: Sendable, Hashable {
   /// The pin; nil if the set has only denied pins, none of which was found.

@@ -1,7 +1,3 @@
-public import HoldfastDER
-public import HoldfastCertificates
-public import HoldfastPaths
-
 /// What was found and what was expected, for a host of which no valid path satisfies the pins.
 public struct PinMismatch: Sendable {
   /// The host.

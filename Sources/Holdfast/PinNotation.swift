@@ -1,5 +1,3 @@
-internal import HoldfastDER
-
 /// The notations in which pins are written.
 extension Pin {
   /// A notation of pins.

@@ -1,6 +1,3 @@
-public import HoldfastDER
-internal import HoldfastCertificates
-
 /// The pins of a host, and what happens if none of them is found.
 ///
 /// A path satisfies the set if it has one of the pins where that pin counts, and none of the denied

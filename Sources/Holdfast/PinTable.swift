@@ -1,7 +1,3 @@
-public import HoldfastDER
-internal import HoldfastCertificates
-internal import HoldfastPaths
-
 /// The pins of each host, and for some whom their certificates may come from.
 ///
 /// A look-up takes one step per label of the host, however many entries there are.

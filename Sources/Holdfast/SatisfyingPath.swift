@@ -1,6 +1,3 @@
-package import HoldfastPaths
-package import HoldfastTransparency
-
 /// A valid path that satisfies pins and transparency.
 package struct SatisfyingPath: Sendable {
   package let path: ValidatedPath

@@ -1,7 +1,3 @@
-public import HoldfastCertificates
-public import HoldfastBase
-public import HoldfastPaths
-
 /// The files searched for the system's anchors, with the result for each.
 public struct SystemAnchorsReport: Sendable, Hashable {
   /// The files and folders that were tried, in order.

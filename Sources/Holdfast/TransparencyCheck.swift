@@ -1,7 +1,3 @@
-internal import HoldfastCertificates
-internal import HoldfastPaths
-public import HoldfastTransparency
-
 /// Whether the certificates of servers must be in public logs: a log list, a policy, and what
 /// happens if the policy is not fulfilled.
 ///

@@ -1,9 +1,3 @@
-internal import HoldfastDER
-public import HoldfastCertificates
-internal import HoldfastFilters
-internal import HoldfastPaths
-internal import HoldfastTransparency
-
 /// Something on which trust rests and that ends: pins, a certificate, an anchor, a CRL, an OCSP response,
 /// a filter, a log list, a client certificate.
 public struct TrustEnding: Sendable, Hashable {

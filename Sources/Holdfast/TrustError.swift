@@ -1,9 +1,3 @@
-public import HoldfastBase
-public import HoldfastCertificates
-internal import HoldfastDER
-public import HoldfastPaths
-public import HoldfastTransparency
-
 /// Why a server is not trusted.
 ///
 /// The errors name the host. Those of a connection that is not at the usual port also name the port,

@@ -1,5 +1,3 @@
-internal import HoldfastDER
-
 /// Counts the changes of a policy, so that no verdict from before a change is used again, and tells
 /// those who keep connections of each change.
 package final class TrustGeneration: Sendable {

@@ -1,6 +1,3 @@
-public import HoldfastCertificates
-public import HoldfastPaths
-
 /// Decides whether the certificates of a host are trusted: there must be a path that is valid for
 /// the host and satisfies the host's pins.
 ///

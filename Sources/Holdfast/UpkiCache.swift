@@ -1,7 +1,4 @@
-internal import HoldfastDER
 internal import HoldfastJSON
-public import HoldfastPaths
-public import HoldfastFilters
 
 /// The revocation filters that upki keeps on this machine.
 ///

@@ -1,6 +1,4 @@
-internal import HoldfastDER
 internal import HoldfastJSON
-internal import HoldfastPaths
 
 /// upki's `manifest.json`: the files of the cache, the base first, then its deltas.
 struct UpkiManifest {

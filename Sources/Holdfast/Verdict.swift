@@ -1,8 +1,3 @@
-public import HoldfastDER
-public import HoldfastCertificates
-public import HoldfastPaths
-public import HoldfastTransparency
-
 /// A decision to trust a server: as which host, why, and for how long.
 ///
 /// A resumed TLS session presents no certificates (RFC 8446 §2.2), so there is nothing to evaluate.

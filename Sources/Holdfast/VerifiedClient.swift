@@ -1,7 +1,3 @@
-public import HoldfastCertificates
-internal import HoldfastDER
-internal import HoldfastPaths
-
 extension Verdict {
   /// The client, if this is a server's verdict on one; nil for a verdict on a server.
   public var client: Client? {

@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastHashes
 
 /// A subtree of a log: the entries of a range. §4.1 of the draft.
 struct MerkleSubtree: Hashable {

@@ -1,5 +1,4 @@
 public import HoldfastCertificates
-internal import HoldfastHashes
 internal import HoldfastSignatures
 
 /// The verification of a proof. §7.2 of the draft.

@@ -1,5 +1,4 @@
 public import HoldfastCertificates
-internal import HoldfastHashes
 internal import HoldfastSignatures
 
 /// What a caller trusts of a CA that issues certificates in a Merkle tree: the CA, its cosigners, how

@@ -1,5 +1,4 @@
 package import HoldfastCertificates
-internal import HoldfastDER
 
 /// The name constraints of the certificates processed so far, and the check of the next certificate
 /// against them: `permitted_subtrees` and `excluded_subtrees` of RFC 5280 §6.1.

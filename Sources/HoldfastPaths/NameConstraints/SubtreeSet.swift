@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 
 /// The permitted or excluded subtrees of one issuer, indexed by hashes.
 ///

@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastHashes
 
 /// What the failed attempts of a search do not say by themselves: who signed instead, which
 /// certificate could not be read, and whether another one was asked about.

@@ -1,5 +1,4 @@
 package import HoldfastCertificates
-internal import HoldfastDER
 
 /// What an engineer would say aloud, and what to do about it.
 extension PathError {

@@ -1,5 +1,4 @@
-package import HoldfastCertificates
-public import HoldfastDER
+public import HoldfastCertificates
 
 extension PathError: CustomStringConvertible {
   /// The headline, what to do, and the attempts and why they failed, nearest miss first: at most

@@ -1,5 +1,4 @@
 public import HoldfastCertificates
-public import HoldfastDER
 
 /// Why no valid path was found: what was tried, and which rules each attempt broke.
 ///

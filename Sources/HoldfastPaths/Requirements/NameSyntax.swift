@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 
 /// The syntax of names as CAs must write them, which is narrower than what is compared.
 enum NameSyntax {

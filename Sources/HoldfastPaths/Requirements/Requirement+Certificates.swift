@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastHashes
 
 // MARK: Requirements on every certificate, and on its extensions
 

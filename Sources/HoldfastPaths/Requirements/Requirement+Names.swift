@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 
 // MARK: Requirements on names, addresses and texts
 

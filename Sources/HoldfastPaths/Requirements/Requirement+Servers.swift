@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 
 extension Requirement {
   // MARK: Names

@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 
 /// The check whether a CRL covers a certificate. RFC 5280 §6.3.3 (b), (d).
 enum CRLScope {

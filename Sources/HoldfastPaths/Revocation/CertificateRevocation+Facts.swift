@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastFilters
 
 extension CertificateRevocation.Fact: CustomStringConvertible {

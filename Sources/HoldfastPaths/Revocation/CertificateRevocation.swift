@@ -1,5 +1,4 @@
 public import HoldfastCertificates
-public import HoldfastDER
 public import HoldfastFilters
 
 /// The revocation status of a certificate, and the sources it rests on.

@@ -1,5 +1,4 @@
 public import HoldfastCertificates
-internal import HoldfastDER
 public import HoldfastFilters
 
 /// Revocation data for a validation, and how strictly to apply it. Nothing is ever fetched.

@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastHashes
 
 /// OCSP responses. RFC 6960 §3.2.
 extension RevocationChecker {

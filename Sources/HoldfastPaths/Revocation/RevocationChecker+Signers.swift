@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 
 /// The signers of CRLs. RFC 5280 §6.3.3 (f), (g).
 extension RevocationChecker {

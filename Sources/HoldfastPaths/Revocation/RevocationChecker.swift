@@ -1,5 +1,4 @@
 package import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastFilters
 internal import HoldfastSignatures
 

@@ -1,5 +1,4 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
 
 /// What X509-SVID asks of certificates by themselves, if the purpose is that of a workload.
 extension CertificateChecks {

@@ -1,6 +1,4 @@
 package import HoldfastCertificates
-internal import HoldfastDER
-package import HoldfastHashes
 
 /// A cache of verified signatures and of the keys that verified them, so that the same chain, or
 /// another from the same issuer, is validated faster the next time.

@@ -1,5 +1,4 @@
 public import HoldfastCertificates
-internal import HoldfastHashes
 internal import HoldfastSignatures
 
 /// The only file where certificates meet arithmetic: it turns their keys into those of
