@@ -328,7 +328,7 @@ extension Certificate {
   /// Whether it belongs to another chain than the given one: it is no CA, as far as its version lets it
   /// say that, and has issued none of these.
   package func beginsOtherChain(than chain: [Certificate]) -> Bool {
-    version == 3 && extensions.basicConstraints?.isCA != true && self != chain.first
+    version == 3 && !isCA && self != chain.first
       && !chain.contains { $0 != self && $0.issuer.matches(subject) }
   }
 }

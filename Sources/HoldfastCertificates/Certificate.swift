@@ -96,6 +96,9 @@ public struct Certificate: Sendable {
   /// Whether issuer and subject match by RFC 5280 §7.1. The signature is not verified.
   @inlinable public var isSelfIssued: Bool { storage.isSelfIssued }
 
+  /// Whether the basic constraints say that it is a CA's.
+  package var isCA: Bool { extensions.basicConstraints?.isCA == true }
+
   /// Whether a time is within the validity period, both ends included. Checks nothing else.
   public func isCurrent(at time: Timestamp = .now) -> Bool {
     notBefore <= time && time <= notAfter

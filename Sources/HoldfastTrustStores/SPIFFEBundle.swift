@@ -195,7 +195,7 @@ extension SPIFFEBundle {
     _ certificate: Certificate, at path: String?
   ) throws(TrustStoreError) {
     // X509-SVID §4.1. What is no CA's would be trusted as itself.
-    guard certificate.extensions.basicConstraints?.isCA == true else {
+    guard certificate.isCA else {
       throw TrustStoreError(.notCA(certificate), label: path)
     }
     if !authorities.contains(certificate) { authorities.append(certificate) }

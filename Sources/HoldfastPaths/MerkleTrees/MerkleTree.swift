@@ -92,8 +92,7 @@ public final class MerkleTree: Sendable {
     init(_ certificate: Certificate, _ draft: MerkleTreeDraft) throws(MerkleTreeError) {
       let known = certificate.extensions[draft.row.authority]
       guard let known, known.isCritical else { throw .noAuthority }
-      guard certificate.extensions.basicConstraints?.isCA == true,
-        certificate.extensions.keyUsage?.contains(.keyCertSign) == true
+      guard certificate.isCA, certificate.extensions.keyUsage?.contains(.keyCertSign) == true
       else { throw .notCA }
       let input = known.value.input
       var reader = DERReader(known.value)

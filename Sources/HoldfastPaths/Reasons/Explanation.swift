@@ -206,20 +206,17 @@ extension IssuerGraph {
     _ budget: inout Budget
   ) throws(CheckFailure) -> (Certificate, field: OID)? {
     let leaf = nodes[0].certificate
-    let isCA = leaf.extensions.basicConstraints?.isCA == true
     guard let identity = checks.purpose.identity else {
-      guard isCA, !checks.rules.leaf.acceptsCA else { return nil }
-      let other = nodes.first {
-        $0.subjectName == nil && $0.certificate.extensions.basicConstraints?.isCA != true
-      }
+      guard leaf.isCA, !checks.rules.leaf.acceptsCA else { return nil }
+      let other = nodes.first { $0.subjectName == nil && !$0.certificate.isCA }
       return other.map { ($0.certificate, .basicConstraints) }
     }
-    var field: OID = isCA ? .basicConstraints : .subjectAltName
+    var field: OID = leaf.isCA ? .basicConstraints : .subjectAltName
     var isNamedFirst = false
     var unfit: Certificate?
     for (index, node) in nodes.enumerated() {
       let certificate = node.certificate
-      if index > 0, certificate.extensions.basicConstraints?.isCA == true { continue }
+      if index > 0, certificate.isCA { continue }
       let names = certificate.extensions.subjectAlternativeNames
       try budget.spendNameComparisons(names.count)
       guard identity.isNamed(in: names, wildcards: checks.rules.leaf.wildcards) else {
@@ -232,7 +229,7 @@ extension IssuerGraph {
         unfit = unfit ?? certificate
         continue
       }
-      if isCA || isFit { return nil }
+      if leaf.isCA || isFit { return nil }
       isNamedFirst = true
       if isCurrent { field = .extKeyUsage }
     }

@@ -161,8 +161,7 @@ extension IssuerGraph {
   /// has.
   private func hasRoute(besides path: [Certificate]) -> Bool {
     nodes.contains { node in
-      node.distance != nil && node.certificate.extensions.basicConstraints?.isCA == true
-        && !path.contains(node.certificate)
+      node.distance != nil && node.certificate.isCA && !path.contains(node.certificate)
     }
   }
 }

@@ -59,9 +59,9 @@ extension PathError.Rejection {
       return "\(subject) names the issuer \(certificate?.issuer.short ?? ""), but was signed by "
         + near.short
     case (.emptySubject, _) where index < path.count:
-      let isCA = certificate?.extensions.basicConstraints?.isCA == true
       return "\(subject) has an empty subject"
-        + (isCA ? ", which a CA must not have" : " and no subjectAltName in its place")
+        + (certificate?.isCA == true
+          ? ", which a CA must not have" : " and no subjectAltName in its place")
     case (.extensionNotCritical, .extension(.subjectAltName)?)
     where certificate?.hasEmptySubject == true:
       return "\(subject) has an empty subject, so its subjectAltName must be critical"
@@ -117,7 +117,7 @@ extension PathError.Rejection {
       meant.notAfter < time
       ? ", but expired at \(meant.notAfter)"
       : time < meant.notBefore ? ", but is not valid before \(meant.notBefore)" : ""
-    if certificate?.extensions.basicConstraints?.isCA == true {
+    if certificate?.isCA == true {
       return "the first certificate, \(subject), is a CA's: the one asked about is \(other)\(lapse)"
     }
     if let bytes, bytes == certificate?.range(of: .extKeyUsage) {

@@ -62,7 +62,7 @@ extension Certificate {
   /// The kind of the certificate, as far as it shows by itself: a CA, self-issued or not, a server,
   /// or another end entity. Without an extended key usage it may be a server's.
   package var lintKind: CertificateKinds {
-    if extensions.basicConstraints?.isCA == true { return isSelfIssued ? .anchor : .issuer }
+    if isCA { return isSelfIssued ? .anchor : .issuer }
     let isServer =
       extensions.extendedKeyUsage?.contains { $0 == .serverAuth || $0 == .anyExtendedKeyUsage }
     return isServer == false ? .other : .server

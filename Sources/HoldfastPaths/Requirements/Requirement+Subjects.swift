@@ -177,8 +177,10 @@ struct CertifiedSubject: Sendable {
   }
 
   private var present: Requirement {
-    Requirement(
-      "\(name)-attributes", .attributeMissing, .web, .server, "\(name): " + requiredText, section
+    let places = requiresPlace ? ["ST or L"] : []
+    let names = (required.map { $0.attributeNameOrOID } + places).joined(separator: ", ")
+    return Requirement(
+      "\(name)-attributes", .attributeMissing, .web, .server, "\(name): \(names)", section
     ) { certificate in
       guard certificate.policyNames.contains(policy) else { return [] }
       let types = Set(certificate.subject.attributes.map { $0.type })
@@ -191,9 +193,11 @@ struct CertifiedSubject: Sendable {
   }
 
   private var noOthers: Requirement {
-    Requirement(
+    let names = (allowed ?? forbidden).map { $0.attributeNameOrOID }.sorted()
+      .joined(separator: ", ")
+    return Requirement(
       "\(name)-no-other-attributes", .attributeForbidden, .web, .server,
-      "\(name): " + allowedText, section
+      "\(name): no \(allowed == nil ? "" : "attributes but ")\(names)", section
     ) { certificate in
       guard certificate.policyNames.contains(policy) else { return [] }
       let odd = certificate.subject.attributes.first { attribute in
@@ -202,20 +206,6 @@ struct CertifiedSubject: Sendable {
       return (odd?.type.attributeNameOrOID)
         .map { [Requirement.Finding($0, at: certificate.subject.der.range)] } ?? []
     }
-  }
-
-  private var requiredText: String {
-    (required.map { $0.attributeNameOrOID } + (requiresPlace ? ["ST or L"] : []))
-      .joined(separator: ", ")
-  }
-
-  private var allowedText: String {
-    allowed.map { "no attributes but " + CertifiedSubject.list($0) }
-      ?? "no " + CertifiedSubject.list(forbidden)
-  }
-
-  private static func list(_ types: Set<OID>) -> String {
-    types.map { $0.attributeNameOrOID }.sorted().joined(separator: ", ")
   }
 }
 

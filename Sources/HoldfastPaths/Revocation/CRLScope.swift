@@ -86,8 +86,7 @@ enum CRLScope {
     if scope.onlyContainsUserCerts || scope.onlyContainsCACerts {
       // A certificate of version 1 or 2 does not say whether it is a CA.
       guard certificate.version >= 3 else { return .revocationsOnly(.otherKind) }
-      let isCA = certificate.extensions.basicConstraints?.isCA == true
-      if isCA ? scope.onlyContainsUserCerts : scope.onlyContainsCACerts {
+      if certificate.isCA ? scope.onlyContainsUserCerts : scope.onlyContainsCACerts {
         return .outside(.otherKind)
       }
     }

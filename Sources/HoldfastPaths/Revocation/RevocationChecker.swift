@@ -319,7 +319,7 @@ extension Certificate {
   /// names no source of CRLs or OCSP responses, which would contradict it. RFC 9608 §2 to §4.
   package var isExemptFromRevocation: Bool {
     let extensions = extensions
-    return extensions.hasNoRevocationAvailable && extensions.basicConstraints?.isCA != true
+    return extensions.hasNoRevocationAvailable && !isCA
       && extensions.crlDistributionPoints.isEmpty && extensions.freshestCRL.isEmpty
       && !extensions.authorityInformationAccess.contains { $0.method == .ocspAccess }
   }

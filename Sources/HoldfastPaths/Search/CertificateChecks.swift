@@ -34,7 +34,7 @@ struct CertificateChecks: ~Copyable {
     let extensions = leaf.extensions
     try checkBasics(leaf, &log)
     // Before what a CA's certificate lacks for the purpose, which is not what is wrong with it.
-    if !rules.leaf.acceptsCA, extensions.basicConstraints?.isCA == true {
+    if !rules.leaf.acceptsCA, leaf.isCA {
       try log.report(.leafIsCA, at: leaf.range(of: .basicConstraints))
     }
     if checksKeyAndUsage, !allowsPurpose(extensions.keyUsage) {
@@ -55,9 +55,8 @@ struct CertificateChecks: ~Copyable {
       }
     }
     if checksProfile {
-      let isCA = extensions.basicConstraints?.isCA == true
       try checkProfile(
-        of: leaf, as: isCA ? .issuer : purpose.isOfServer(leaf) ? .server : .other, &log)
+        of: leaf, as: leaf.isCA ? .issuer : purpose.isOfServer(leaf) ? .server : .other, &log)
     }
   }
 
@@ -153,12 +152,10 @@ struct CertificateChecks: ~Copyable {
     throws(CheckFailure)
   {
     guard certificate.hasEmptySubject else { return }
-    guard certificate.extensions.basicConstraints?.isCA != true,
-      !certificate.extensions.subjectAlternativeNames.isEmpty,
+    guard !certificate.isCA, !certificate.extensions.subjectAlternativeNames.isEmpty,
       let names = certificate.extensions[.subjectAltName]
     else {
-      try log.report(.emptySubject, at: certificate.subject.der.range)
-      return
+      return try log.report(.emptySubject, at: certificate.subject.der.range)
     }
     if !names.isCritical {
       try log.report(.extensionNotCritical, .extension(.subjectAltName), at: names.value.range)

@@ -71,8 +71,7 @@ struct PathChecks: ~Copyable {
     of certificate: Certificate, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
     guard certificate.extensions[.tlsFeature] != nil else {
-      try log.report(.extensionMissing, of: .tlsFeature, in: certificate)
-      return
+      return try log.report(.extensionMissing, of: .tlsFeature, in: certificate)
     }
     let own = certificate.extensions.tlsFeatures
     try budget.spendNameComparisons(own.count + tlsFeatures.count)

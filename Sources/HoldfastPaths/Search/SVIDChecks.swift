@@ -18,7 +18,7 @@ extension CertificateChecks {
       }
     }
     // Other rules look at this themselves.
-    if rules.leaf.acceptsCA, leaf.extensions.basicConstraints?.isCA == true {
+    if rules.leaf.acceptsCA, leaf.isCA {
       try log.report(
         .leafIsCA, at: leaf.range(of: .basicConstraints), citing: "X509-SVID §5.2")
     }

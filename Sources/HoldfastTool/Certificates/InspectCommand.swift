@@ -167,7 +167,7 @@ private struct Inspection {
   /// What the timestamps of a certificate prove; nil of a CA, which needs none. Nothing is
   /// validated: the issuer is the certificate whose key has signed it.
   private func report(_ certificate: Certificate) -> TransparencyReport? {
-    guard let evaluator, certificate.extensions.basicConstraints?.isCA != true else { return nil }
+    guard let evaluator, !certificate.isCA else { return nil }
     let issuer = certificates.first {
       $0.subject.matches(certificate.issuer) && certificate.isSigned(by: $0)
     }

@@ -67,7 +67,7 @@ extension Command {
 extension Certificate {
   /// Whether it is a CA. A certificate of version 1 cannot say so, but roots of that age exist.
   fileprivate var mayIssue: Bool {
-    extensions.basicConstraints?.isCA == true || version == 1 && isSelfIssued
+    isCA || version == 1 && isSelfIssued
   }
 }
 
