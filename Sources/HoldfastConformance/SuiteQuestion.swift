@@ -57,9 +57,8 @@ struct SuiteQuestion: Sendable {
       TrustAnchor($0, constraints: constraints, isPublic: arePublic)
     }
     let validator = PathValidator(
-      anchors: AnchorSet(trusted + trees), rules: rules, limits: .default,
-      cache: twice ? SignatureCache() : nil, revocation: nil,
-      demands: Demand.all { [logTimes] _, _, _ in logTimes })
+      anchors: AnchorSet(trusted + trees), rules: rules, cache: twice ? SignatureCache() : nil
+    ).with(Demand.all { [logTimes] _, _, _ in logTimes })
     if twice { _ = answer(of: validator, about: sent, unreadable) }
     return answer(of: validator, about: sent, unreadable)
   }

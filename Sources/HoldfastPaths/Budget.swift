@@ -39,9 +39,7 @@ public enum LimitReached: Sendable, Hashable {
   case pathLength(Int)
   /// Intermediate certificates to consider.
   case candidates(Int)
-}
 
-extension LimitReached {
   /// The name of the limit's property in `Limits`.
   package var name: String { row.name }
 

@@ -15,16 +15,7 @@ package struct Demand: Sendable {
       throws(CheckFailure) -> Void
   /// Whether it is the profile's, which also looks at each certificate by itself, as soon as the
   /// search reaches it.
-  private(set) var isProfile = false
-
-  /// Creates a demand.
-  package init(
-    _ check:
-      @escaping @Sendable (inout FoundPath, Question, inout Violations, inout Budget)
-      throws(CheckFailure) -> Void
-  ) {
-    self.check = check
-  }
+  var isProfile = false
 }
 
 /// A path to an anchor, and what the demands have found out about it so far.
@@ -125,8 +116,8 @@ extension Demand {
   }
 
   /// Checks what the profile asks of a certificate and its issuer's together.
-  private static let profile: Demand = {
-    var demand = Demand { (found, question, log, _) throws(CheckFailure) in
+  private static let profile = Demand(
+    check: { (found, question, log, _) throws(CheckFailure) in
       guard found.configuration.checksProfile, !found.isAnchor else { return }
       let profile = found.configuration.rules.profile(for: question.purpose)
       for index in 0..<found.count {
@@ -137,10 +128,7 @@ extension Demand {
           try log.report(found: row.violations(by: found.path[index], below: issuer))
         }
       }
-    }
-    demand.isProfile = true
-    return demand
-  }()
+    }, isProfile: true)
 
   /// Checks the leaf of a server against the requirements of the time at which it was issued.
   private static let schedule = Demand { (found, question, log, _) throws(CheckFailure) in

@@ -32,19 +32,9 @@ public struct PathValidator: Sendable {
     anchors: AnchorSet, rules: ValidationRules = .webPKI, limits: Limits = .default,
     cache: SignatureCache? = SignatureCache(), revocation: Revocation? = nil
   ) {
-    self.init(
-      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation,
-      demands: Demand.all())
-  }
-
-  /// Creates a validator whose paths must satisfy these demands.
-  package init(
-    anchors: AnchorSet, rules: ValidationRules, limits: Limits, cache: SignatureCache?,
-    revocation: Revocation?, demands: [Demand]
-  ) {
     configuration = Configuration(
       anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation,
-      demands: demands)
+      demands: Demand.all())
   }
 
   /// Returns this validator with other anchors.

@@ -41,6 +41,12 @@ public struct ValidatedPath: Sendable {
     let endsWithAnchor = anchor.certificate == certificates.last
     return (endsWithAnchor ? certificates.dropLast() : certificates[...]).dropFirst()
   }
+
+  /// The SPIFFE ID of the leaf, if the purpose asked for one; nil for any other purpose, which does not
+  /// show that the anchor may vouch for it. The identity of the path's purpose is this ID.
+  public var spiffeID: SPIFFEID? {
+    purpose.workloads.flatMap { _ in SPIFFEID.only(in: leaf.extensions.subjectAlternativeNames) }
+  }
 }
 
 /// The certificates, the leaf first.
@@ -60,13 +66,5 @@ extension ValidatedPath: CustomStringConvertible {
     var names = map { $0.shortName }
     if anchor.certificate == nil { names.append("\(anchor)") }
     return "\(purpose) at \(time): " + names.joined(separator: " < ")
-  }
-}
-
-extension ValidatedPath {
-  /// The SPIFFE ID of the leaf, if the purpose asked for one; nil for any other purpose, which does not
-  /// show that the anchor may vouch for it. The identity of the path's purpose is this ID.
-  public var spiffeID: SPIFFEID? {
-    purpose.workloads.flatMap { _ in SPIFFEID.only(in: leaf.extensions.subjectAlternativeNames) }
   }
 }

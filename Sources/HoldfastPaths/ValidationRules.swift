@@ -233,9 +233,7 @@ extension ValidationRules {
     rules.check = nil
     return rules
   }
-}
 
-extension ValidationRules {
   /// The profile of paths for a purpose. The Baseline Requirements bind certificates of servers and
   /// their CAs, CA/B BR §1.1, and so those for any use.
   func profile(for purpose: Purpose) -> Profile {

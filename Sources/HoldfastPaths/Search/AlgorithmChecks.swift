@@ -62,9 +62,7 @@ extension ValidationRules.Signatures {
       try check(key, &log)
     }
   }
-}
 
-extension ValidationRules.Signatures {
   /// The rules on paths to anchors that are public, or to others.
   func below(publicAnchors: Bool) -> ValidationRules.Signatures {
     var rules = self

@@ -66,14 +66,12 @@ extension IssuerGraph {
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey))
     let cache = checks.configuration.cache
     let coversOwnKey = coversOwnKey(child)
-    if let cache {
-      let own = SignatureCache.VerifiedSignature(
-        certificate, under: publicKey.der, coversOwnKey: coversOwnKey)
-      if let known = cache.known(own) {
-        if let constrained = known.constrained { nodes[child].certificate = constrained }
-        if coversOwnKey { nodes[child].hasValidKey = true }
-        return SignatureResult(issuer: issuer)
-      }
+    if let known = cache?.known(
+      .init(certificate, under: publicKey.der, coversOwnKey: coversOwnKey))
+    {
+      if let constrained = known.constrained { nodes[child].certificate = constrained }
+      if coversOwnKey { nodes[child].hasValidKey = true }
+      return SignatureResult(issuer: issuer)
     }
     guard let key = preparedKey(of: issuer, publicKey).verificationKey() else {
       let isValid = SignatureChecks.isValidKey(publicKey)

@@ -240,9 +240,7 @@ struct IssuerGraph: ~Copyable {
     }
     return nil
   }
-}
 
-extension IssuerGraph {
   /// Whether an anchor or a given certificate has the name of a certificate's issuer.
   func hasNamedIssuer(_ node: Int) -> Bool {
     let name = nodes[node].issuerName

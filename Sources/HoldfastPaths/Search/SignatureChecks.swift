@@ -48,9 +48,7 @@ package enum SignatureChecks {
       scheme, message: signed.input.span.extracting(signed.range),
       signature: signature.input.span.extracting(signature.range))
   }
-}
 
-extension SignatureChecks {
   /// Returns how many operations of the budget a signature under a key costs: about one for each
   /// millisecond, and one for all keys in use on the web. At one each, a hundred of the worst, with
   /// an RSA key of 16,384 bits and the longest exponent, would take half a second.
