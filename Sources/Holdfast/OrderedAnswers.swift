@@ -26,17 +26,13 @@ where Requests.Element: Sendable {
   }
 
   /// Returns an iterator, which has its own tasks.
-  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+  public func makeAsyncIterator() -> Iterator { Iterator(answers: self) }
 
   /// The answers, one after the other.
   public struct Iterator: AsyncIteratorProtocol {
-    private let answers: OrderedAnswers
-    private var tasks: Tasks<Requests.Element, Answer>?
-    private var ready: ArraySlice<OrderedWork<Requests.Element, Answer>.Numbered<Answer>> = []
-
-    fileprivate init(_ answers: OrderedAnswers) {
-      self.answers = answers
-    }
+    fileprivate let answers: OrderedAnswers
+    fileprivate var tasks: Tasks<Requests.Element, Answer>?
+    fileprivate var ready: ArraySlice<OrderedWork<Requests.Element, Answer>.Numbered<Answer>> = []
 
     /// Returns the next answer; nil if all requests are answered.
     public mutating func next() async throws -> Answer? {

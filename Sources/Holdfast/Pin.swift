@@ -101,6 +101,13 @@ extension Pin {
   public func matches(_ key: PublicKey) -> Bool {
     subject == .publicKey && key.fingerprint(algorithm.hash) == digest
   }
+
+  /// Whether the digest is that of the key's bits without their SubjectPublicKeyInfo: the mistake
+  /// of hashing a key that a library has exported raw.
+  package func matchesRawKey(of certificate: Certificate) -> Bool {
+    let key = certificate.publicKey.bytes
+    return subject == .publicKey && algorithm.hash.hash(key.input, in: key.range).array == digest
+  }
 }
 
 extension PublicKey {
@@ -146,13 +153,4 @@ extension Pin.Algorithm {
 
   /// The name in the text of pins: `sha256`.
   package var name: String { rawValue }
-}
-
-extension Pin {
-  /// Whether the digest is that of the key's bits without their SubjectPublicKeyInfo: the mistake
-  /// of hashing a key that a library has exported raw.
-  package func matchesRawKey(of certificate: Certificate) -> Bool {
-    let key = certificate.publicKey.bytes
-    return subject == .publicKey && algorithm.hash.hash(key.input, in: key.range).array == digest
-  }
 }

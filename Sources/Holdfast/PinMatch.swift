@@ -138,15 +138,11 @@ extension ValidatedPath {
 }
 
 extension PinSet {
-  /// Returns where the set's pins are on a validated path; throws why the path does not satisfy the
+  /// Returns where the set's pins are on the places of a validated path; throws why the path does not satisfy the
   /// set.
   ///
   /// This is the only place where pins are compared. A path satisfies the set if it has no denied
   /// pin, and a pin where it counts: for each required scope, if there are any.
-  package func evaluate(_ path: ValidatedPath) throws(PinnedPath.Reason) -> PinMatch {
-    try evaluate(path.elements)
-  }
-
   package func evaluate(_ elements: [PathElement]) throws(PinnedPath.Reason) -> PinMatch {
     var first: PinMatch?
     var elsewhere: PinMatch?

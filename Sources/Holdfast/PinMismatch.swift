@@ -32,10 +32,7 @@ public struct PinMismatch: Sendable {
 
   /// The entry of the table, and the keys that were found and expected, as fields of the error.
   var details: [(key: String, value: String)] {
-    [
-      (key: "entry", value: "\(pattern)"), (key: "seen", value: seen),
-      (key: "expected", value: expected),
-    ]
+    [("entry", "\(pattern)"), ("seen", seen), ("expected", expected)]
   }
 
   /// Hints on what may be wrong.

@@ -219,11 +219,8 @@ extension PinSet {
   init(uniting sets: [PinSet], denied others: [Pin]) {
     pins = sets.flatMap { $0.pins }
     denied = sets.flatMap { $0.denied } + others
-    var scopes: [PinScope] = []
-    for scope in sets.flatMap({ $0.requiredScopes }) where !scopes.contains(scope) {
-      scopes.append(scope)
-    }
-    requiredScopes = scopes
+    var scopes: Set<PinScope> = []
+    requiredScopes = sets.flatMap { $0.requiredScopes }.filter { scopes.insert($0).inserted }
     let modes = sets.map { $0.mode }
     mode =
       modes.contains(.enforced)
@@ -238,9 +235,7 @@ extension PinSet {
     index = nil
     reportURIs = sets.flatMap { $0.reportURIs }
   }
-}
 
-extension PinSet {
   /// Creates the set of what remains of another after its expiry: its denied pins.
   init(deniedPinsOf set: PinSet) {
     pins = []

@@ -9,13 +9,13 @@ public struct PinTable: Sendable, Hashable {
   public let overlap: Overlap
 
   /// The indices of the entries by their pattern's host, narrowest reach first.
-  private let indices: [[UInt8]: [Int]]
+  private var indices: [[UInt8]: [Int]] = [:]
 
   /// Whether an entry says anything of transparency: most tables do not, and need no look-up.
-  private let asksTransparency: Bool
+  private var asksTransparency = false
 
   /// Whether an entry has a trust of its own.
-  private let hasTrust: Bool
+  private var hasTrust = false
 
   /// The pins of some hosts, or their exclusion; and whom their certificates may come from.
   public struct Entry: Sendable, Hashable {
@@ -100,9 +100,6 @@ public struct PinTable: Sendable, Hashable {
   /// Creates a table without entries.
   public init() {
     entries = []
-    indices = [:]
-    asksTransparency = false
-    hasTrust = false
     overlap = .mostSpecific
   }
 
@@ -115,7 +112,8 @@ public struct PinTable: Sendable, Hashable {
   public init(
     _ entries: [Entry], overlap: Overlap = .mostSpecific
   ) throws(PinTableError) {
-    var indices: [[UInt8]: [Int]] = [:]
+    self.entries = entries
+    self.overlap = overlap
     for (index, entry) in entries.enumerated() {
       let name = PinTable.key(of: entry.pattern.host)
       guard indices[name]?.contains(where: { entries[$0].pattern == entry.pattern }) != true else {
@@ -123,11 +121,9 @@ public struct PinTable: Sendable, Hashable {
       }
       indices[name, default: []].append(index)
     }
-    self.indices = indices.mapValues { indices in
+    indices = indices.mapValues { indices in
       indices.sorted { entries[$0].pattern.reach < entries[$1].pattern.reach }
     }
-    self.entries = entries
-    self.overlap = overlap
     asksTransparency = entries.contains { $0.transparency != nil }
     hasTrust = entries.contains { $0.trust != nil }
     for entry in entries where entry.pins == nil && entry.transparency == nil && entry.trust == nil
@@ -187,14 +183,11 @@ public struct PinTable: Sendable, Hashable {
   ) throws(PinTableError) {
     var pins: [String: [Pin]] = [:]
     for (host, texts) in hosts.sorted(by: { $0.key < $1.key }) {
-      for (index, text) in texts.enumerated() {
-        do throws(PinError) {
-          pins[host, default: []].append(try Pin(text))
-        } catch {
+      pins[host] = try texts.enumerated().map { (index, text) throws(PinTableError) in
+        do throws(PinError) { return try Pin(text) } catch {
           throw .badPin(host, index: index, error)
         }
       }
-      if texts.isEmpty { pins[host] = [] }
     }
     try self.init(pins, excluding: excluded)
   }

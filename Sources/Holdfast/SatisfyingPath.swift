@@ -44,7 +44,7 @@ extension PathValidator {
     do throws(PathError) {
       let path = try validate(question) { (found, question, _, budget) throws(CheckFailure) in
         var reason: PinnedPath.Reason?
-        do throws(PinnedPath.Reason) { match = try pins?.evaluate(found.path) } catch {
+        do throws(PinnedPath.Reason) { match = try pins?.evaluate(found.path.elements) } catch {
           reason = error
         }
         switch try transparency?.evaluate(&found, question, table, &budget) {

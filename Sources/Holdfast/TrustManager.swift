@@ -90,8 +90,7 @@ public struct TrustManager: Sendable {
     transparency: TransparencyCheck? = nil, otherHosts: OtherHosts = .reject
   ) throws(TrustManagerError) {
     try self.init(
-      anchors, rules, revocation, transparency, otherHosts
-    ) { () throws(PinTableError) in try PinTable(pins, excluding: excluded) }
+      try PinTable(pins, excluding: excluded), anchors, rules, revocation, transparency, otherHosts)
   }
 
   /// Creates a manager of the pins of some hosts, with the system's anchors or your own.
@@ -110,14 +109,13 @@ public struct TrustManager: Sendable {
     transparency: TransparencyCheck? = nil, otherHosts: OtherHosts = .reject
   ) throws(TrustManagerError) {
     try self.init(
-      anchors, rules, revocation, transparency, otherHosts
-    ) { () throws(PinTableError) in try PinTable(pins, excluding: excluded) }
+      try PinTable(pins, excluding: excluded), anchors, rules, revocation, transparency, otherHosts)
   }
 
   private init(
-    _ anchors: AnchorSet?, _ rules: ValidationRules, _ revocation: Revocation?,
-    _ transparency: TransparencyCheck?, _ otherHosts: OtherHosts,
-    _ table: () throws(PinTableError) -> PinTable
+    _ table: @autoclosure () throws(PinTableError) -> PinTable, _ anchors: AnchorSet?,
+    _ rules: ValidationRules, _ revocation: Revocation?, _ transparency: TransparencyCheck?,
+    _ otherHosts: OtherHosts
   ) throws(TrustManagerError) {
     let pins: PinTable
     do throws(PinTableError) { pins = try table() } catch { throw .badPins(error) }

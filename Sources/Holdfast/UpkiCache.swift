@@ -96,12 +96,7 @@ public struct UpkiCache: Sendable {
   /// Whether a name is one of a file in the folder, and can be printed.
   private static func isFileName(_ name: String) -> Bool {
     name.utf8.first != 0x2E && (1...255).contains(name.utf8.count)
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-        default: false
-        }
-      }
+      && name.utf8.allSatisfy { Bytes.isAlphanumeric($0) || "-._".utf8.contains($0) }
   }
 
   private static func bytes(_ name: String, in folder: String) throws(FilterError) -> [UInt8] {

@@ -126,10 +126,9 @@ enum UpkiIndex {
         else { throw damaged }
       }
     }
-    var found: [String] = []
-    for file in 0..<fileCount {
+    let found = (0..<fileCount).map { file in
       let slot = bytes[(names + 32 * file)..<(names + 32 * file + 32)]
-      found.append(String(decoding: slot.prefix { $0 != 0 }, as: UTF8.self))
+      return String(decoding: slot.prefix { $0 != 0 }, as: UTF8.self)
     }
     guard !found.isEmpty, found.count <= UpkiCache.maximumFiles else { throw damaged }
     return found

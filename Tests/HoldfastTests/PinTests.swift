@@ -283,7 +283,7 @@ import Testing
     for scopes in [[], [.leaf], [.anchor], [.leaf, .anchor]] as [[PinScope]] {
       func outcome(_ pins: [ScopedPin]) throws -> Result<PinMatch, PinnedPath.Reason> {
         let set = try PinSet(pins, requiredScopes: scopes, backup: .waived)
-        return Result { () throws(PinnedPath.Reason) in try set.evaluate(path) }
+        return Result { () throws(PinnedPath.Reason) in try set.evaluate(path.elements) }
       }
       let small = try outcome(Array(others[..<2]) + held)
       #expect(try outcome(others + held) == small)
