@@ -133,9 +133,7 @@ public struct PathValidator: Sendable {
   ) throws(PathError) -> ValidatedPath {
     try validate(chain, for: .server(host))
   }
-}
 
-extension PathValidator {
   /// The certificates that were parsed before; nil without a cache.
   package var certificatePool: CertificatePool? { configuration.cache?.certificates }
 

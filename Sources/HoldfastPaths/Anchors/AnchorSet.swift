@@ -32,14 +32,11 @@ public struct AnchorSet: Sendable {
       if all.contains(where: { $0.isPublic }), !all.allSatisfy({ $0.isPublic }) {
         publicKeys = Set(all.lazy.filter { $0.isPublic }.map { $0.publicKey })
       }
-      // A tree's CA signs nothing, however it was added; of two trees of one CA the first counts.
+      // A tree's CA signs nothing, however it was added; of two trees of one CA the first counts, which
+      // is asked last.
       let trees = all.filter { $0.issuesInTree }
       for var anchor in all {
-        if let first = trees.first(where: {
-          $0.publicKey == anchor.publicKey && $0.name == anchor.name
-        }) {
-          anchor = anchor.issuing(as: first)
-        }
+        for tree in trees.reversed() { anchor = anchor.issuing(as: tree) }
         if !anchor.isPublic, publicKeys.contains(anchor.publicKey) { anchor = anchor.asPublic }
         if let first = byMark[anchor.mark] {
           if anchors[first] == anchor || !rest.insert(anchor).inserted { continue }

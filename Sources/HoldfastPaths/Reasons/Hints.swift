@@ -138,7 +138,10 @@ extension IssuerGraph {
   private func missingIssuer(
     of certificate: Certificate, _ rejection: PathError.Rejection
   ) -> PathError.Hint? {
-    guard lacksIssuer(of: certificate) else { return nil }
+    let isMissing = nodes.indices.contains {
+      nodes[$0].certificate == certificate && !hasNamedIssuer($0)
+    }
+    guard isMissing else { return nil }
     let locations = certificate.extensions.accessLocations(.caIssuersAccess)
     // What issued the last CA may be a root. What issued the leaf is an intermediate if a CA above it
     // was sent, or if the leaf says where it is, as those of public CAs do, whose roots issue none.
@@ -147,14 +150,6 @@ extension IssuerGraph {
     return isBetween
       ? .missingIntermediate(certificate.issuer, locations: locations)
       : .missingRoot(certificate.issuer, locations: locations)
-  }
-
-  /// Whether no given certificate and no anchor has the issuer's name. If one does, it did not
-  /// sign, or would make the path a cycle.
-  private func lacksIssuer(of certificate: Certificate) -> Bool {
-    nodes.indices.contains {
-      nodes[$0].certificate == certificate && !hasNamedIssuer($0)
-    }
   }
 
   /// Whether a CA's certificate that is not on a path has an issuer among the anchors, or one that

@@ -190,7 +190,10 @@ extension RevocationChecker {
       if found.isRevoked {
         return .nothing(.signerRejected(Violation(.revoked, .revocation(found), index: index)))
       }
-      if index == 0, subject.hasNoOtherSource, !found.isInDoubt { continue }
+      // What cannot be read may revoke the signer.
+      let doubts: [CertificateRevocation.UnknownReason] = [.unreadableCRL, .unreadableResponse]
+      let isInDoubt = doubts.contains { found.status == .unknown($0) }
+      if index == 0, subject.hasNoOtherSource, !isInDoubt { continue }
       if brokenRule(found, isLeaf: false) != nil { standing = .revocationsOnly(.signerUnknown) }
     }
     return standing
@@ -213,16 +216,6 @@ extension RevocationChecker.Subject {
     return certificate.namesItselfAsCRLIssuer
       || certificate.isSelfIssued && issuer.certificate?.maySignCRLs == false
         && extensions.crlDistributionPoints.allSatisfy { $0.crlIssuer.isEmpty }
-  }
-}
-
-extension CertificateRevocation {
-  /// Whether something that cannot be read may revoke the certificate.
-  fileprivate var isInDoubt: Bool {
-    switch status {
-    case .unknown(.unreadableCRL), .unknown(.unreadableResponse): true
-    default: false
-    }
   }
 }
 

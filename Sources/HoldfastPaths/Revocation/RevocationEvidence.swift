@@ -200,14 +200,12 @@ struct RevocationEvidence {
   /// Whether there is the OCSP response that the certificate demands, and the deciding one says
   /// good.
   private func isMet(_ demand: Revocation.StapleDemand) -> Bool {
-    switch demand {
-    case .none: return true
-    case .anyResponse: break
-    case .stapled(let staple):
-      guard let staple, good.contains(where: { $0.source == staple }) else { return false }
+    let saysGood = if case .good? = latest?.status { true } else { false }
+    return switch demand {
+    case .none: true
+    case .anyResponse: saysGood
+    case .stapled(let staple): saysGood && good.contains { $0.source == staple }
     }
-    if case .good = latest?.status { return true }
-    return false
   }
 
   /// Returns the status that follows from the findings.
