@@ -150,14 +150,10 @@ public struct MerkleTreeEntry: Sendable, Hashable {
 
   /// Reads the number from a serial number; nil if it is not one of a log's entry. §6.2 of the draft.
   public init?(_ number: SerialNumber) {
-    guard !number.isNegative, number.bytes.count <= 9 else { return nil }
-    var serial: UInt64 = 0
-    for (index, byte) in number.bytes.enumerated() {
-      if index == 8, number.bytes.first != 0 { return nil }
-      serial = serial << 8 | UInt64(byte)
-    }
-    guard serial >> 48 > 0 else { return nil }
-    self.serial = serial
+    let bytes = number.bytes.first == 0 ? number.bytes.dropFirst() : number.bytes[...]
+    guard !number.isNegative, bytes.count <= 8 else { return nil }
+    serial = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    guard log > 0 else { return nil }
   }
 }
 

@@ -124,9 +124,7 @@ public final class MerkleTree: Sendable {
       (self.scheme, serialNumbers) = (scheme, least...most)
     }
   }
-}
 
-extension MerkleTree {
   /// Returns the trusted subtree with a range; nil if it is not trusted.
   func trusted(_ range: MerkleSubtree) -> TrustedSubtree? {
     let index = partitionPoint(of: subtrees.count) { subtrees[$0].range.precedes(range) }

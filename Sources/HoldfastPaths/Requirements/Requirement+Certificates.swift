@@ -244,9 +244,8 @@ extension Requirement {
         case .ec(let curve) = issuer.publicKey.kind, let expected = curve.digest,
         hash != expected
       else { return [] }
-      return [
-        Finding("\(hash) under a key on \(curve)", at: certificate.signatureAlgorithmRange)
-      ]
+      let found = "\(hash) under a key on \(curve)"
+      return [Finding(found, at: certificate.signatureAlgorithmRange)]
     },
   ]
 }

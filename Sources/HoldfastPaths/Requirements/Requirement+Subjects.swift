@@ -48,13 +48,10 @@ extension Requirement {
         "no attribute twice, except domainComponent and streetAddress"
       ) { certificate in
         var seen: Set<OID> = []
-        for attribute in certificate.subject.attributes
-        where attribute.type != .domainComponent && attribute.type != .streetAddress
-          && !seen.insert(attribute.type).inserted
-        {
-          return [Finding(attribute.type.attributeNameOrOID, at: attribute.value.range)]
+        return certificate.subject.attributes.first {
+          $0.type != .domainComponent && $0.type != .streetAddress && !seen.insert($0.type).inserted
         }
-        return []
+        .map { [Finding($0.type.attributeNameOrOID, at: $0.value.range)] } ?? []
       },
     ] + CertifiedSubject.all.flatMap { $0.requirements }
 

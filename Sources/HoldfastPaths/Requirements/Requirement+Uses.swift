@@ -176,9 +176,8 @@ extension Requirement {
       guard keys == nil || Keys(certificate.publicKey.kind) == keys,
         let usage = certificate.extensions.keyUsage?.subtracting(allowed), !usage.isEmpty
       else { return [] }
-      return [
-        Finding(usage.names.joined(separator: ", "), at: certificate.range(of: .keyUsage))
-      ]
+      let found = usage.names.joined(separator: ", ")
+      return [Finding(found, at: certificate.range(of: .keyUsage))]
     }
   }
 }
