@@ -14,7 +14,9 @@ struct PinIndex: Sendable {
     positions.reserveCapacity(pins.count)
     for (position, pin) in pins.lazy.map({ $0.pin }).enumerated() {
       positions[pin, default: []].append(position)
-      if !kinds.contains(where: { $0.isOfKind(of: pin) }) { kinds.append(pin) }
+      if !kinds.contains(where: { $0.subject == pin.subject && $0.algorithm == pin.algorithm }) {
+        kinds.append(pin)
+      }
     }
   }
 
@@ -33,10 +35,4 @@ struct PinIndex: Sendable {
 extension PinIndex: Hashable {
   static func == (a: PinIndex, b: PinIndex) -> Bool { true }
   func hash(into hasher: inout Hasher) {}
-}
-
-extension Pin {
-  fileprivate func isOfKind(of other: Pin) -> Bool {
-    subject == other.subject && algorithm == other.algorithm
-  }
 }
