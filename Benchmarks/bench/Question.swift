@@ -221,13 +221,11 @@ extension Question {
     _ requests: [HoldfastPaths.Question], _ validator: PathValidator, concurrency: Int
   ) async -> Bool {
     if concurrency > 1 {
-      let stream = AsyncStream<HoldfastPaths.Question> { stream in
-        for request in requests { stream.yield(request) }
-        stream.finish()
-      }
       var count = 0
       do {
-        for try await answer in validator.answers(to: stream, concurrency: concurrency) {
+        for try await answer in validator.answers(
+          to: Ready(requests: requests), concurrency: concurrency)
+        {
           guard case .success = answer else { return false }
           count += 1
         }
@@ -237,5 +235,18 @@ extension Question {
       return count == requests.count
     }
     return requests.allSatisfy { isRight(validator, $0.chain) }
+  }
+}
+
+/// Requests that are there: an `AsyncStream` would be filled by one thread before the answers begin.
+private struct Ready: AsyncSequence, Sendable {
+  let requests: [HoldfastPaths.Question]
+
+  func makeAsyncIterator() -> Iterator { Iterator(rest: requests[...]) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    var rest: ArraySlice<HoldfastPaths.Question>
+
+    mutating func next() async -> HoldfastPaths.Question? { rest.popFirst() }
   }
 }
