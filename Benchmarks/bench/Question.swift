@@ -216,9 +216,11 @@ extension Question {
     }
   }
 
-  /// Whether all answers are right, one after another or several at once.
+  /// Whether all answers are right, one after another or several at once. Several are taken on an actor,
+  /// if there is one.
   func areRight(
-    _ requests: [HoldfastPaths.Question], _ validator: PathValidator, concurrency: Int
+    _ requests: [HoldfastPaths.Question], _ validator: PathValidator, concurrency: Int,
+    on actor: isolated (any Actor)? = nil
   ) async -> Bool {
     if concurrency > 1 {
       var count = 0

@@ -35,7 +35,13 @@ where Requests.Element: Sendable {
     fileprivate var ready: ArraySlice<OrderedWork<Requests.Element, Answer>.Numbered<Answer>> = []
 
     /// Returns the next answer; nil if all requests are answered.
-    public mutating func next() async throws -> Answer? {
+    public mutating func next() async throws -> Answer? { try await next(isolation: nil) }
+
+    /// Returns the next answer on the actor that asks, if there is one; nil if all requests are answered.
+    ///
+    /// `for try await` asks so. To leave the main actor for each answer and come back would take longer
+    /// than many a validation.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Answer? {
       let tasks = tasks ?? answers.start()
       self.tasks = tasks
       if ready.isEmpty { ready = try await tasks.takeAnswers()[...] }

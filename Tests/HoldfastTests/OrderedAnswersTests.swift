@@ -59,6 +59,21 @@ import Testing
     #expect(rules == (0..<count).map { [nil, .hostName][$0 % 2] })
   }
 
+  @MainActor @Test("an actor takes the same answers, in the same order")
+  func onAnActor() async throws {
+    let (asked, numbers) = (Guarded<Int>.Shared(), 0..<1_000)
+    let answers = OrderedAnswers(to: Numbers(asked, end: numbers.count), concurrency: 2) { -$0 }
+    var taken: [Int] = []
+    for try await answer in answers {
+      MainActor.assertIsolated()
+      taken.append(answer)
+    }
+    #expect(taken == numbers.map { -$0 })
+    var others = answers.makeAsyncIterator()
+    #expect(try await others.next() == 0)
+    #expect(try await others.next(isolation: MainActor.shared) == -1)
+  }
+
   @Test("a manager answers a stream by the pins of each host, and only about servers")
   func pinned() async throws {
     let pins = [
