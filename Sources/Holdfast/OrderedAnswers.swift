@@ -37,7 +37,7 @@ where Requests.Element: Sendable {
     /// Returns the next answer; nil if all requests are answered.
     public mutating func next() async throws -> Answer? { try await next(isolation: nil) }
 
-    /// Returns the next answer on the actor that asks, if there is one; nil if all requests are answered.
+    /// Returns the next answer, on the actor that asks; nil if all requests are answered.
     ///
     /// `for try await` asks so. To leave the main actor for each answer and come back would take longer
     /// than many a validation.

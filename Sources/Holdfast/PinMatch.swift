@@ -138,8 +138,8 @@ extension ValidatedPath {
 }
 
 extension PinSet {
-  /// Returns where the set's pins are on the places of a validated path; throws why the path does not satisfy the
-  /// set.
+  /// Returns where the set's pins are among the places of a validated path; throws why the path does
+  /// not satisfy the set.
   ///
   /// This is the only place where pins are compared. A path satisfies the set if it has no denied
   /// pin, and a pin where it counts: for each required scope, if there are any.

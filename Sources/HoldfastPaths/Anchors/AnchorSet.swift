@@ -32,8 +32,8 @@ public struct AnchorSet: Sendable {
       if all.contains(where: { $0.isPublic }), !all.allSatisfy({ $0.isPublic }) {
         publicKeys = Set(all.lazy.filter { $0.isPublic }.map { $0.publicKey })
       }
-      // A tree's CA signs nothing, however it was added; of two trees of one CA the first counts, which
-      // is asked last.
+      // A tree's CA signs nothing, however it was added. Of two trees of one CA the first counts, and so
+      // comes last here.
       let trees = all.filter { $0.issuesInTree }
       for var anchor in all {
         for tree in trees.reversed() { anchor = anchor.issuing(as: tree) }
