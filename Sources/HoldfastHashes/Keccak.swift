@@ -7,8 +7,9 @@ package struct KeccakState: Sendable {
   @inlinable
   package init() {}
 
-  /// Applies the 24 rounds.
-  package mutating func permute() {
+  /// Applies the 24 rounds in Swift alone, for processors without vectors and as the reference for
+  /// those that have them.
+  package mutating func permutePortably() {
     var unrolled = KeccakLanes(
       a0: lanes[0], a1: ~lanes[1], a2: ~lanes[2], a3: lanes[3], a4: lanes[4],
       a5: lanes[5], a6: lanes[6], a7: lanes[7], a8: ~lanes[8], a9: lanes[9],

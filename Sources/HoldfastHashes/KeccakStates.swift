@@ -1,5 +1,24 @@
 internal import CHoldfastInstructions
 
+extension KeccakState {
+  /// Applies the 24 rounds, with the vectors of AVX-512 or the rotations of BMI if the processor has
+  /// them.
+  package mutating func permute() {
+    permute(width: KeccakStates.widest)
+  }
+
+  /// - Parameter width: That of `KeccakStates` whose processors have the instructions to use, or 0.
+  package mutating func permute(width: Int) {
+    guard width > 0, width <= KeccakStates.widest else { return permutePortably() }
+    var lanes = lanes.mutableSpan
+    // SAFETY: the function reads and writes 25 lanes, exactly those of the span; it keeps no
+    // pointer.
+    unsafe lanes.withUnsafeMutableBufferPointer { lanes in
+      unsafe holdfast_keccak_permute_one(lanes.baseAddress, Int32(width))
+    }
+  }
+}
+
 /// Eight states of Keccak-f[1600], permuted together: with AVX-512 at once, with AVX2 in two calls.
 /// `KeccakState` does the same on any processor.
 package struct KeccakStates: Sendable {
@@ -35,7 +54,7 @@ package struct KeccakStates: Sendable {
     for number in 0..<KeccakStates.count {
       var state = KeccakState()
       for lane in 0..<25 { state.lanes[lane] = lanes[8 &* lane &+ number] }
-      state.permute()
+      state.permutePortably()
       for lane in 0..<25 { lanes[8 &* lane &+ number] = state.lanes[lane] }
     }
   }

@@ -30,6 +30,7 @@ uint64_t emulated_wraps(void) {
 
 #include "../../Sources/CHoldfastInstructions/holdfast_keccak.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_sha.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_sha512.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_doubles.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_edwards.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_ifma.h"
@@ -129,6 +130,15 @@ void emulated_transform_back(uint32_t *numbers, const uint32_t *factors) {
 
 void emulated_keccak_permute(uint64_t *states, int width) {
   holdfast_keccak_permute(states, width);
+}
+
+void emulated_keccak_permute_one(uint64_t *state, int width) {
+  holdfast_keccak_permute_one(state, width);
+}
+
+void emulated_sha512_blocks(
+    uint64_t *state, const uint8_t *bytes, size_t blocks, const uint64_t *constants) {
+  holdfast_sha512_blocks(state, bytes, blocks, constants, 2);
 }
 
 void emulated_x86_sha1_blocks(uint32_t *state, const uint8_t *bytes, size_t blocks) {

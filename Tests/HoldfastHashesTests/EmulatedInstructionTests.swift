@@ -10,9 +10,15 @@ struct EmulatedInstructionTests {
   func ways() {
     let sha = SHA1.hasInstructions && SHA256.hasInstructions
     print("VECTORS: SHA-1 and SHA-256 (SHA extensions): \(sha ? "native and " : "")emulated")
+    let level = SHA512.level
+    print(
+      "VECTORS: SHA-512 (AVX2, AVX-512): \(level > 0 ? "native (level \(level)) and " : "")emulated"
+    )
     for width in [4, 8] {
       let isNative = width <= KeccakStates.widest
-      print("VECTORS: \(width) states of Keccak at once: \(isNative ? "native and " : "")emulated")
+      print(
+        "VECTORS: \(width) states of Keccak at once, and one: \(isNative ? "native and " : "")emulated"
+      )
     }
     #expect(EmulatedVector.Processor.allCases.count == 2)
   }
@@ -55,7 +61,8 @@ struct EmulatedInstructionTests {
     #expect(wrong == 0)
   }
 
-  @Test("both widths permute eight states of Keccak as one after the other", arguments: [4, 8])
+  @Test(
+    "both widths permute one and eight states of Keccak as the portable code", arguments: [4, 8])
   func keccak(_ width: Int) {
     var random = SeededNumbers(seed: 202)
     var wrong = 0
@@ -71,8 +78,33 @@ struct EmulatedInstructionTests {
       var expected = KeccakStates(width: 0)
       for index in 0..<200 { expected.lanes[index] = states[index] }
       expected.permute()
+      var state = (0..<25).map { states[8 * $0 + 3] }
+      EmulatedVector.permuteOne(&state, width: width)
+      if (0..<25).contains(where: { state[$0] != expected.lanes[8 * $0 + 3] }) { wrong += 1 }
       EmulatedVector.permute(&states, width: width)
       if (0..<200).contains(where: { states[$0] != expected.lanes[$0] }) { wrong += 1 }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test("SHA-512 in vectors gives the state of the portable code")
+  func sha512() {
+    var random = SeededNumbers(seed: 512)
+    var wrong = 0
+    for round in 0..<max(64, scaled(4_000)) {
+      var state = random.limbs(8)
+      var bytes = random.bytes(128 * (round / 2 % 4))
+      if round % 2 == 1 {
+        let isSet = round % 4 == 1
+        state = [UInt64](repeating: isSet ? 0 : .max, count: 8)
+        bytes = [UInt8](repeating: isSet ? 0 : .max, count: 128)
+        state[round % 8] ^= 1 << UInt64(round % 64)
+        bytes[round / 8 % 128] ^= 1 << UInt8(round % 8)
+      }
+      var expected: [8 of UInt64] = InlineArray { state[$0] }
+      SHA512.compressPortably(&expected, bytes.span, from: 0, blocks: bytes.count / 128)
+      EmulatedVector.sha512(&state, bytes, SHA512.roundConstants)
+      if (0..<8).contains(where: { state[$0] != expected[$0] }) { wrong += 1 }
     }
     #expect(wrong == 0)
   }

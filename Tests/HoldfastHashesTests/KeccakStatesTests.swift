@@ -3,20 +3,28 @@ import Testing
 
 @testable import HoldfastHashes
 
-@Suite("Eight states of Keccak")
+@Suite("One and eight states of Keccak")
 struct KeccakStatesTests {
   /// The widths that the processor has; `KeccakState` is the oracle for each, and for none.
   static let widths = [0, 4, 8].filter { $0 <= KeccakStates.widest }
 
-  /// Whether all widths permute these lanes as eight separate states do.
+  /// Whether all widths permute these lanes, of eight states and of each alone, as they should.
   private func agree(_ lanes: (_ lane: Int, _ state: Int) -> UInt64) -> Bool {
     let expected = (0..<8).map { number in
       var state = KeccakState()
       for lane in 0..<25 { state.lanes[lane] = lanes(lane, number) }
-      state.permute()
+      state.permutePortably()
       return state
     }
     return Self.widths.allSatisfy { width in
+      for number in 0..<8 {
+        var state = KeccakState()
+        for lane in 0..<25 { state.lanes[lane] = lanes(lane, number) }
+        state.permute(width: width)
+        guard (0..<25).allSatisfy({ state.lanes[$0] == expected[number].lanes[$0] }) else {
+          return false
+        }
+      }
       var states = KeccakStates(width: width)
       for number in 0..<8 {
         for lane in 0..<25 { states.lanes[8 * lane + number] = lanes(lane, number) }
@@ -26,7 +34,7 @@ struct KeccakStatesTests {
     }
   }
 
-  @Test("every width permutes random states as one state after the other")
+  @Test("every width permutes random states, one and eight, as the portable code does")
   func random() {
     var numbers = SeededNumbers(seed: 1_600)
     var wrong = 0
@@ -37,7 +45,7 @@ struct KeccakStatesTests {
     #expect(wrong == 0)
   }
 
-  @Test("every width permutes states with one bit set or clear as one state after the other")
+  @Test("every width permutes states with one bit set or clear as the portable code does")
   func edges() {
     var wrong = 0
     for background in [0, .max] as [UInt64] {

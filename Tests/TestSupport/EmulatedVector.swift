@@ -283,6 +283,25 @@ package enum EmulatedVector {
     }
   }
 
+  /// Permutes one state, on a processor of that width.
+  package static func permuteOne(_ state: inout [UInt64], width: Int) {
+    // SAFETY: a state has 25 lanes.
+    unsafe change(&state, 25) {
+      unsafe emulated_keccak_permute_one($0, Int32(truncatingIfNeeded: width))
+    }
+  }
+
+  package static func sha512(
+    _ state: inout [UInt64], _ blocks: [UInt8], _ constants: [UInt64]
+  ) {
+    precondition(constants.count == 80)
+    // SAFETY: the state has eight words, there are as many blocks as the bytes are long, and 80
+    // constants.
+    unsafe change(&state, 8) {
+      unsafe emulated_sha512_blocks($0, blocks, blocks.count / 128, constants)
+    }
+  }
+
   /// The processors that have SHA instructions.
   package enum Processor: String, CaseIterable, Sendable {
     case x86

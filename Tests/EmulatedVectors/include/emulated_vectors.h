@@ -62,6 +62,10 @@ void emulated_transform(uint32_t *numbers, const uint32_t *factors);
 void emulated_transform_back(uint32_t *numbers, const uint32_t *factors);
 
 void emulated_keccak_permute(uint64_t *states, int width);
+void emulated_keccak_permute_one(uint64_t *state, int width);
+
+void emulated_sha512_blocks(
+    uint64_t *state, const uint8_t *bytes, size_t blocks, const uint64_t *constants);
 
 void emulated_x86_sha1_blocks(uint32_t *state, const uint8_t *bytes, size_t blocks);
 void emulated_x86_sha256_blocks(uint32_t *state, const uint8_t *bytes, size_t blocks);
