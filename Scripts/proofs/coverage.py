@@ -16,7 +16,9 @@ REASONS = {
         Montgomery.inDomain(_:) Montgomery.square(_:_:) Montgomery.product(by:_:_:)
         MontgomeryModulus.inverse(of:) MontgomeryModulus.remainder(ofLittleEndian:)""",
     "it asks the processor, or hands words to a function of a header": """
-        MLDSAPolynomial.transform() MLDSAPolynomial.transformBack() holdfast_ifma_supported()
+        MLDSAPolynomial.transform() MLDSAPolynomial.transformBack()
+        MLDSAPolynomial.acceptInVectors(_:_:into:from:_:)
+        MLDSAPolynomial.readInVectors(_:bits:least:span:) holdfast_ifma_supported()
         holdfast_doubles_supported() holdfast_saves() holdfast_neon_gains()""",
     "a loop around what is proved, or a part of it; tests compare it with GMP": """
         HalvedScalar.init(_:) Montgomery.reduce(_:) Montgomery.reduceUpperHalf(_:) MontgomeryModulus.init(_:)

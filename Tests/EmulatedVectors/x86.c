@@ -35,6 +35,7 @@ uint64_t emulated_wraps(void) {
 #include "../../Sources/CHoldfastInstructions/holdfast_edwards.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_ifma.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_mldsa.h"
+#include "../../Sources/CHoldfastInstructions/holdfast_mldsa_bits.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_p256.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_p384.h"
 #include "../../Sources/CHoldfastInstructions/holdfast_p521.h"
@@ -134,6 +135,15 @@ void emulated_keccak_permute(uint64_t *states, int width) {
 
 void emulated_keccak_permute_one(uint64_t *state, int width) {
   holdfast_keccak_permute_one(state, width);
+}
+
+int emulated_accept(const uint64_t *lanes, uint32_t *coefficients, int count) {
+  return holdfast_accept(lanes, coefficients, count);
+}
+
+int emulated_response(
+    uint32_t *coefficients, const uint8_t *bytes, int bits, uint32_t least, uint32_t span) {
+  return holdfast_response(coefficients, bytes, bits, least, span);
 }
 
 void emulated_sha512_blocks(

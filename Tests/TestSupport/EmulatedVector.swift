@@ -291,6 +291,38 @@ package enum EmulatedVector {
     }
   }
 
+  /// Appends the candidates in the block of one of eight states to `count` coefficients.
+  package static func accept(
+    _ lanes: [UInt64], _ number: Int, into coefficients: inout [UInt32], _ count: Int
+  ) -> Int {
+    precondition(lanes.count == 200 && 0..<8 ~= number)
+    var result = 0
+    // SAFETY: eight states have 200 lanes, of which the function reads those of one.
+    unsafe change(&coefficients, 256) { coefficients in
+      unsafe lanes.withUnsafeBufferPointer { lanes in
+        guard let lanes = lanes.baseAddress else { return }
+        result = unsafe Int(
+          emulated_accept(lanes + number, coefficients, Int32(truncatingIfNeeded: count)))
+      }
+    }
+    return result
+  }
+
+  /// Reads 256 numbers of 18 or 20 bits into coefficients; whether all are in range.
+  package static func response(
+    _ coefficients: inout [UInt32], _ bytes: [UInt8], bits: Int, least: UInt32, span: UInt32
+  ) -> Bool {
+    precondition((bits == 18 || bits == 20) && bytes.count == 32 * bits)
+    var isWithinBound = false
+    // SAFETY: there are bytes for 256 numbers, which was checked.
+    unsafe change(&coefficients, 256) {
+      isWithinBound =
+        unsafe emulated_response(
+          $0, bytes, Int32(truncatingIfNeeded: bits), least, span) != 0
+    }
+    return isWithinBound
+  }
+
   package static func sha512(
     _ state: inout [UInt64], _ blocks: [UInt8], _ constants: [UInt64]
   ) {

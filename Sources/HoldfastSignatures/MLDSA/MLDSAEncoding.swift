@@ -26,7 +26,9 @@ extension MLDSAPolynomial {
   /// is below γ₁ − β. FIPS 204 algorithms 19 and 27, and the check in algorithm 8.
   ///
   /// Coefficients are below 2q.
-  init?(response bytes: Span<UInt8>, _ parameters: MLDSAParameters) {
+  ///
+  /// - Parameter portably: Whether to read them in Swift even if the processor has vectors.
+  init?(response bytes: Span<UInt8>, _ parameters: MLDSAParameters, portably: Bool = false) {
     guard bytes.count == parameters.responseLength else { return nil }
     self.init()
     let gamma1 = UInt32(1) &<< UInt32(parameters.gamma1Bits)
@@ -36,6 +38,10 @@ extension MLDSAPolynomial {
     // The bytes hold γ₁ − z, so the check is β < γ₁ − z < 2γ₁ − β.
     let least = parameters.beta &+ 1
     let span = 2 &* gamma1 &- 2 &* parameters.beta &- 1
+    guard portably || !Self.hasVectors else {
+      guard readInVectors(bytes, bits: width, least: least, span: span) else { return nil }
+      return
+    }
     var isWithinBound = true
     var w = coefficients.mutableSpan
     for group in 0..<64 {

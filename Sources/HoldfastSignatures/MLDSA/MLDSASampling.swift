@@ -9,6 +9,7 @@ extension MLDSAPolynomial {
   static func matrix(
     seed rho: [4 of UInt64], _ parameters: MLDSAParameters, width: Int = KeccakStates.widest
   ) -> [UInt32] {
+    let isInVectors = width > 0 && hasVectors
     let columns = parameters.columns
     let count = parameters.rows &* columns
     var matrix = [UInt32](repeating: 0, count: 256 &* count)
@@ -29,17 +30,20 @@ extension MLDSAPolynomial {
         states.permute()
         let lanes = states.lanes.span
         for element in elements {
-          accept(
-            lanes, element &- first, into: &coefficients, from: 256 &* element,
-            &counts[element &- first])
+          let (number, start) = (element &- first, 256 &* element)
+          if isInVectors {
+            acceptInVectors(lanes, number, into: &coefficients, from: start, &counts[number])
+          } else {
+            accept(lanes, number, into: &coefficients, from: start, &counts[number])
+          }
         }
       }
     }
     return matrix
   }
 
-  /// Appends the candidates in a block of the state with this number.
-  private static func accept(
+  /// Appends the candidates in a block of the state with this number, in Swift alone.
+  static func accept(
     _ lanes: Span<UInt64>, _ number: Int, into w: inout MutableSpan<UInt32>, from start: Int,
     _ count: inout Int
   ) {

@@ -82,9 +82,6 @@ private let lastPower: UInt64 = {
 private let zetas: [256 of MLDSAFactor] = InlineArray { MLDSAFactor(powers[$0]) }
 private let lastFactor = MLDSAFactor(lastPower)
 
-/// Whether the processor has vectors for the transforms.
-private let hasVectors = KeccakStates.widest > 0
-
 /// The powers as the vectors need them; the last factor takes the place of the power 0, which no
 /// layer has.
 private let vectorFactors: [256 of holdfast_factor] = InlineArray { index in
@@ -94,11 +91,51 @@ private let vectorFactors: [256 of holdfast_factor] = InlineArray { index in
 }
 
 extension MLDSAPolynomial {
+  /// Whether the processor has vectors for the transforms and for reading coefficients.
+  static let hasVectors = KeccakStates.widest > 0
+
+  /// Appends the candidates in a block of the state with this number, as `accept` does.
+  static func acceptInVectors(
+    _ lanes: Span<UInt64>, _ number: Int, into w: inout MutableSpan<UInt32>, from start: Int,
+    _ count: inout Int
+  ) {
+    let block = lanes.extracting(number..<number &+ 161)
+    // No caller has another; a loop that waits for the last number would not end.
+    guard start >= 0, start <= w.count &- 256 else {
+      count = 256
+      return
+    }
+    // SAFETY: the function reads every eighth of 161 lanes, writes no more than 256 numbers from
+    // `start`, which was checked, and keeps no pointer.
+    unsafe w.withUnsafeMutableBufferPointer { w in
+      unsafe block.withUnsafeBufferPointer { block in
+        guard let lanes = block.baseAddress, let w = w.baseAddress else { return }
+        count = Int(unsafe holdfast_accept(lanes, w + start, Int32(truncatingIfNeeded: count)))
+      }
+    }
+  }
+
+  /// Reads numbers of 18 or 20 bits as `init(response:)` does, and returns whether all are in range.
+  mutating func readInVectors(
+    _ bytes: Span<UInt8>, bits: Int, least: UInt32, span: UInt32
+  ) -> Bool {
+    guard bytes.count == 32 &* bits else { return false }
+    var w = coefficients.mutableSpan
+    // SAFETY: the function reads 256 numbers, whose bytes were counted, writes as many, and keeps no
+    // pointer.
+    return unsafe w.withUnsafeMutableBufferPointer { w in
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        guard let bytes = bytes.baseAddress, let w = w.baseAddress else { return false }
+        return unsafe holdfast_response(w, bytes, Int32(bits), least, span) != 0
+      }
+    }
+  }
+
   /// Transforms the polynomial, with vectors if the processor has them. FIPS 204 §7.5, algorithm 41.
   ///
   /// Accepts coefficients below 2q and leaves them below 18q: each layer of eight adds at most 2q.
   mutating func transform() {
-    guard hasVectors else { return transformPortably() }
+    guard Self.hasVectors else { return transformPortably() }
     var w = coefficients.mutableSpan
     // SAFETY: the function reads 256 factors, reads and writes 256 numbers, and keeps no pointer.
     unsafe w.withUnsafeMutableBufferPointer { w in
@@ -143,7 +180,7 @@ extension MLDSAPolynomial {
   /// Accepts and leaves coefficients below q. In between they at most double in each of the eight
   /// layers, so they stay below 2^8 q < 2^31.
   mutating func transformBack() {
-    guard hasVectors else { return transformBackPortably() }
+    guard Self.hasVectors else { return transformBackPortably() }
     var w = coefficients.mutableSpan
     // SAFETY: the function reads 256 factors, reads and writes 256 numbers, and keeps no pointer.
     unsafe w.withUnsafeMutableBufferPointer { w in

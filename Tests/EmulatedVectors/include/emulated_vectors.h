@@ -61,6 +61,10 @@ void emulated_p521_add(double *point, const double *addend, int subtracts);
 void emulated_transform(uint32_t *numbers, const uint32_t *factors);
 void emulated_transform_back(uint32_t *numbers, const uint32_t *factors);
 
+int emulated_accept(const uint64_t *lanes, uint32_t *coefficients, int count);
+int emulated_response(
+    uint32_t *coefficients, const uint8_t *bytes, int bits, uint32_t least, uint32_t span);
+
 void emulated_keccak_permute(uint64_t *states, int width);
 void emulated_keccak_permute_one(uint64_t *state, int width);
 
