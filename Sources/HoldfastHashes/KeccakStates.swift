@@ -1,21 +1,13 @@
 internal import CHoldfastInstructions
 
 extension KeccakState {
-  /// Applies the 24 rounds, with the vectors of AVX-512 or the rotations of BMI if the processor has
-  /// them.
+  /// Applies the 24 rounds, with the rotations of BMI2 if the processor has vectors as well.
   package mutating func permute() {
-    permute(width: KeccakStates.widest)
-  }
-
-  /// - Parameter width: That of `KeccakStates` whose processors have the instructions to use, or 0.
-  package mutating func permute(width: Int) {
-    guard width > 0, width <= KeccakStates.widest else { return permutePortably() }
+    guard KeccakStates.widest > 0 else { return permutePortably() }
     var lanes = lanes.mutableSpan
     // SAFETY: the function reads and writes 25 lanes, exactly those of the span; it keeps no
     // pointer.
-    unsafe lanes.withUnsafeMutableBufferPointer { lanes in
-      unsafe holdfast_keccak_permute_one(lanes.baseAddress, Int32(width))
-    }
+    unsafe lanes.withUnsafeMutableBufferPointer { unsafe holdfast_keccak_one($0.baseAddress) }
   }
 }
 

@@ -170,8 +170,10 @@ extension Span where Element == UInt8 {
   /// Returns eight bytes as a little-endian number.
   @inline(__always)
   fileprivate func littleEndian64(at offset: Int) -> UInt64 {
+    // One check of the bounds, and one load.
+    let bytes = extracting(offset..<offset &+ 8)
     var value: UInt64 = 0
-    for index in 0..<8 { value |= UInt64(self[offset &+ index]) &<< UInt64(8 &* index) }
+    for index in 0..<8 { value |= UInt64(bytes[index]) &<< UInt64(8 &* index) }
     return value
   }
 }

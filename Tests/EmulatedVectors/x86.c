@@ -133,9 +133,7 @@ void emulated_keccak_permute(uint64_t *states, int width) {
   holdfast_keccak_permute(states, width);
 }
 
-void emulated_keccak_permute_one(uint64_t *state, int width) {
-  holdfast_keccak_permute_one(state, width);
-}
+void emulated_keccak_one(uint64_t *state) { holdfast_keccak_one(state); }
 
 int emulated_accept(const uint64_t *lanes, uint32_t *coefficients, int count) {
   return holdfast_accept(lanes, coefficients, count);

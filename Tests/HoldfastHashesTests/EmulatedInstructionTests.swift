@@ -79,7 +79,7 @@ struct EmulatedInstructionTests {
       for index in 0..<200 { expected.lanes[index] = states[index] }
       expected.permute()
       var state = (0..<25).map { states[8 * $0 + 3] }
-      EmulatedVector.permuteOne(&state, width: width)
+      EmulatedVector.permuteOne(&state)
       if (0..<25).contains(where: { state[$0] != expected.lanes[8 * $0 + 3] }) { wrong += 1 }
       EmulatedVector.permute(&states, width: width)
       if (0..<200).contains(where: { states[$0] != expected.lanes[$0] }) { wrong += 1 }

@@ -283,12 +283,10 @@ package enum EmulatedVector {
     }
   }
 
-  /// Permutes one state, on a processor of that width.
-  package static func permuteOne(_ state: inout [UInt64], width: Int) {
+  /// Permutes one state.
+  package static func permuteOne(_ state: inout [UInt64]) {
     // SAFETY: a state has 25 lanes.
-    unsafe change(&state, 25) {
-      unsafe emulated_keccak_permute_one($0, Int32(truncatingIfNeeded: width))
-    }
+    unsafe change(&state, 25) { unsafe emulated_keccak_one($0) }
   }
 
   /// Appends the candidates in the block of one of eight states to `count` coefficients.

@@ -66,7 +66,7 @@ int emulated_response(
     uint32_t *coefficients, const uint8_t *bytes, int bits, uint32_t least, uint32_t span);
 
 void emulated_keccak_permute(uint64_t *states, int width);
-void emulated_keccak_permute_one(uint64_t *state, int width);
+void emulated_keccak_one(uint64_t *state);
 
 void emulated_sha512_blocks(
     uint64_t *state, const uint8_t *bytes, size_t blocks, const uint64_t *constants);

@@ -220,58 +220,6 @@ EMULATED __m512i _mm512_alignr_epi64(__m512i upper, __m512i lower, int count) {
   EMULATED_EACH(8, x, i + count < 8 ? lower.word[i + count] : upper.word[i + count - 8]);
 }
 
-EMULATED __m512i _mm512_xor_si512(__m512i x, __m512i y) {
-  __m512i result;
-  EMULATED_EACH(8, result, x.word[i] ^ y.word[i]);
-}
-
-/// Each bit of the result is the bit of `table` that the bits of x, y and z are the number of.
-EMULATED __m512i _mm512_ternarylogic_epi64(__m512i x, __m512i y, __m512i z, int table) {
-  __m512i result = {{0}};
-  for (int bits = 0; bits < 8; bits++) {
-    const uint64_t a = bits & 4 ? 0 : ~0ull, b = bits & 2 ? 0 : ~0ull, c = bits & 1 ? 0 : ~0ull;
-    for (int i = 0; i < 8 && (table >> bits & 1); i++)
-      result.word[i] |= (x.word[i] ^ a) & (y.word[i] ^ b) & (z.word[i] ^ c);
-  }
-  return result;
-}
-
-EMULATED __m512i _mm512_rolv_epi64(__m512i x, __m512i counts) {
-  __m512i result;
-  EMULATED_EACH(
-      8, result,
-      x.word[i] << (counts.word[i] & 63) | x.word[i] >> ((64 - (counts.word[i] & 63)) & 63));
-}
-
-EMULATED __m512i _mm512_rol_epi64(__m512i x, int count) {
-  return _mm512_rolv_epi64(x, _mm512_set1_epi64(count));
-}
-
-EMULATED __m512i _mm512_permutexvar_epi64(__m512i index, __m512i x) {
-  __m512i result;
-  EMULATED_EACH(8, result, x.word[index.word[i] & 7]);
-}
-
-EMULATED __m512i _mm512_mask_blend_epi64(__mmask8 lanes, __m512i x, __m512i y) {
-  __m512i result;
-  EMULATED_EACH(8, result, lanes >> i & 1 ? y.word[i] : x.word[i]);
-}
-
-EMULATED __m512i _mm512_maskz_set1_epi64(__mmask8 lanes, long long a) {
-  __m512i result;
-  EMULATED_EACH(8, result, lanes >> i & 1 ? (uint64_t)a : 0);
-}
-
-EMULATED __m512i _mm512_maskz_loadu_epi64(__mmask8 lanes, const void *words) {
-  __m512i result;
-  EMULATED_EACH(8, result, lanes >> i & 1 ? ((const uint64_t *)words)[i] : 0);
-}
-
-EMULATED void _mm512_mask_storeu_epi64(void *words, __mmask8 lanes, __m512i x) {
-  for (int i = 0; i < 8; i++)
-    if (lanes >> i & 1) ((uint64_t *)words)[i] = x.word[i];
-}
-
 EMULATED __m512i _mm512_madd52lo_epu64(__m512i sum, __m512i x, __m512i y) {
   EMULATED_EACH(8, sum, emulated_madd52(sum.word[i], x.word[i], y.word[i], 0));
 }
