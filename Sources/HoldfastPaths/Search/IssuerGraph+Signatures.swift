@@ -19,7 +19,13 @@ extension IssuerGraph {
     _ child: Int, _ issuer: Issuer, _ budget: inout Budget
   ) throws(CheckFailure) -> SignatureResult {
     if let known = try findResult(child, issuer, &budget) { return known }
-    let result = try result(child, issuer, publicKey(of: issuer), &budget)
+    let result =
+      switch issuer {
+      case .anchor(let index):
+        try result(child, issuer, checks.configuration.anchors[index].publicKey, &budget)
+      case .intermediate(let node):
+        try result(child, issuer, nodes[node].certificate.publicKey, &budget)
+      }
     if nodes[child].signature == nil {
       nodes[child].signature = result
     } else {
@@ -66,12 +72,14 @@ extension IssuerGraph {
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey))
     let cache = checks.configuration.cache
     let coversOwnKey = coversOwnKey(child)
-    if let known = cache?.known(
-      .init(certificate, under: publicKey.der, coversOwnKey: coversOwnKey))
-    {
-      if let constrained = known.constrained { nodes[child].certificate = constrained }
-      if coversOwnKey { nodes[child].hasValidKey = true }
-      return SignatureResult(issuer: issuer)
+    if let cache {
+      let own = SignatureCache.VerifiedSignature(
+        certificate, under: publicKey.der, coversOwnKey: coversOwnKey)
+      if let known = cache.known(own) {
+        if let constrained = known.constrained { nodes[child].certificate = constrained }
+        if coversOwnKey { nodes[child].hasValidKey = true }
+        return SignatureResult(issuer: issuer)
+      }
     }
     guard let key = preparedKey(of: issuer, publicKey).verificationKey() else {
       let isValid = SignatureChecks.isValidKey(publicKey)

@@ -99,11 +99,12 @@ extension PathBuilder {
     let result = try graph.verify(child, issuer, &budget)
     guard let broken = result.broken else {
       if result.isNew {
-        let verified = SignatureCache.VerifiedSignature(
-          certificate(child), under: graph.publicKey(of: issuer).der,
-          coversOwnKey: graph.coversOwnKey(child))
-        let known = SignatureCache.Known(of: certificate(child))
-        verification.newEntries.signatures.append((verified, known))
+        verification.newEntries.signatures.append(
+          (
+            SignatureCache.VerifiedSignature(
+              certificate(child), under: graph.publicKey(of: issuer).der,
+              coversOwnKey: graph.coversOwnKey(child)), SignatureCache.Known(of: certificate(child))
+          ))
         if case .intermediate(let node) = issuer, let key = graph.nodes[node].key {
           verification.newEntries.keys.append(key)
         }
