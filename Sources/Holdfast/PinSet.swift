@@ -206,14 +206,7 @@ extension PinSet {
 
   /// Whether the pins no longer count.
   func hasExpired(at time: Timestamp) -> Bool { expiry.map { $0.time <= time } ?? false }
-}
 
-extension PinSet.Mode {
-  /// When enforcement begins, if it begins later.
-  package var start: Timestamp? { if case .enforcedFrom(let time) = self { time } else { nil } }
-}
-
-extension PinSet {
   /// Unites sets that count, the nearest last, without checking them again: a path that all of them
   /// accept is accepted, unless it has one of the other denied pins.
   init(uniting sets: [PinSet], denied others: [Pin]) {
@@ -248,6 +241,11 @@ extension PinSet {
     index = nil
     reportURIs = set.reportURIs
   }
+}
+
+extension PinSet.Mode {
+  /// When enforcement begins, if it begins later.
+  package var start: Timestamp? { if case .enforcedFrom(let time) = self { time } else { nil } }
 }
 
 extension Pin {

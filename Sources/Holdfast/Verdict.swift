@@ -187,6 +187,33 @@ extension Verdict {
   public func isValid(for host: String, at time: Timestamp = .now) -> Bool {
     covers(host, at: time) && isOfCurrentPolicy
   }
+
+  /// Combines the verdicts of several policies, each of which trusts the server: valid as long as
+  /// all of them are.
+  ///
+  /// What one of them checks counts as checked. A policy that checks nothing is left aside, and one
+  /// that does not check revocation does not make the status known.
+  package init(all verdicts: [Verdict], host: String, leaf: Certificate?, at time: Timestamp) {
+    let best = verdicts.first { $0.path != nil } ?? verdicts.first
+    let checkers = verdicts.filter { !$0.unchecked.contains(.everything) }
+    var unchecked = checkers.first.map { checker in
+      checker.unchecked.filter { item in checkers.allSatisfy { $0.unchecked.contains(item) } }
+    }
+    let asked = checkers.filter { $0.path?.revocation.isEmpty == false }
+    if !asked.isEmpty, asked.count < checkers.count,
+      asked.allSatisfy({ $0.unchecked.contains(.revocation) })
+    {
+      unchecked?.append(.revocation)
+    }
+    let end = (checkers.isEmpty ? verdicts : checkers).map { $0.validity.upperBound }.min() ?? time
+    self.init(
+      .all(verdicts), host: host, path: best?.path,
+      certificates: best?.certificates ?? leaf.map { [$0] } ?? [],
+      warnings: verdicts.flatMap { $0.warnings }, unchecked: unchecked ?? [.everything],
+      validity: time...max(time, end))
+    transparency = verdicts.lazy.compactMap { $0.transparency }.first
+    generations = verdicts.flatMap { $0.generations }
+  }
 }
 
 extension ValidatedPath {
@@ -352,34 +379,5 @@ extension Verdict.Warning: CustomStringConvertible {
     case .transparency(.violates(let shortfall)): "too little transparency: \(shortfall)"
     case .transparency(.complies): "the certificate is in public logs"
     }
-  }
-}
-
-extension Verdict {
-  /// Combines the verdicts of several policies, each of which trusts the server: valid as long as
-  /// all of them are.
-  ///
-  /// What one of them checks counts as checked. A policy that checks nothing is left aside, and one
-  /// that does not check revocation does not make the status known.
-  package init(all verdicts: [Verdict], host: String, leaf: Certificate?, at time: Timestamp) {
-    let best = verdicts.first { $0.path != nil } ?? verdicts.first
-    let checkers = verdicts.filter { !$0.unchecked.contains(.everything) }
-    var unchecked = checkers.first.map { checker in
-      checker.unchecked.filter { item in checkers.allSatisfy { $0.unchecked.contains(item) } }
-    }
-    let asked = checkers.filter { $0.path?.revocation.isEmpty == false }
-    if !asked.isEmpty, asked.count < checkers.count,
-      asked.allSatisfy({ $0.unchecked.contains(.revocation) })
-    {
-      unchecked?.append(.revocation)
-    }
-    let end = (checkers.isEmpty ? verdicts : checkers).map { $0.validity.upperBound }.min() ?? time
-    self.init(
-      .all(verdicts), host: host, path: best?.path,
-      certificates: best?.certificates ?? leaf.map { [$0] } ?? [],
-      warnings: verdicts.flatMap { $0.warnings }, unchecked: unchecked ?? [.everything],
-      validity: time...max(time, end))
-    transparency = verdicts.lazy.compactMap { $0.transparency }.first
-    generations = verdicts.flatMap { $0.generations }
   }
 }

@@ -32,8 +32,8 @@ public struct AnchorSet: Sendable {
       if all.contains(where: { $0.isPublic }), !all.allSatisfy({ $0.isPublic }) {
         publicKeys = Set(all.lazy.filter { $0.isPublic }.map { $0.publicKey })
       }
-      // A tree's CA signs nothing, however it was added. Of two trees of one CA the first counts, and so
-      // comes last here.
+      // A tree's CA signs nothing, however it was added; of two trees of one CA the first counts, so the
+      // anchor gets it last.
       let trees = all.filter { $0.issuesInTree }
       for var anchor in all {
         for tree in trees.reversed() { anchor = anchor.issuing(as: tree) }
@@ -114,9 +114,7 @@ public struct AnchorSet: Sendable {
   package func prepareKeys() {
     for anchor in anchors { anchor.storage.key.prepare() }
   }
-}
 
-extension AnchorSet {
   /// Returns the indices of the anchors whose name has this `matchingHash`.
   func indices(ofHash hash: UInt64) -> [Int] { storage.byName[hash] ?? [] }
 

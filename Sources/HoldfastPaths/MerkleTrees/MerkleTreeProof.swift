@@ -72,9 +72,7 @@ public struct MerkleTreeProof: Sendable, Hashable {
     guard reader.isAtEnd else { throw MerkleTreeProofError(.trailingBytes, at: reader.position) }
     cosignatures = try signatures.readCosignatures()
   }
-}
 
-extension MerkleTreeProof {
   /// A reader of TLS presentation language, whose errors are those of a proof.
   private struct Reader {
     var bytes: DERReader

@@ -122,6 +122,7 @@ extension IssuerGraph {
       guard case .revocation(let found)? = detail else { return nil }
       return found.obstacle.map { .source($0) }
     case .hostName:
+      // Of a leaf without any alternative names the other rule says it all.
       guard case .host(let host)? = checks.purpose.identity else { return nil }
       return host.hint(for: nodes[0].certificate).map { .host($0) }
     case .notYetValid, .expired:

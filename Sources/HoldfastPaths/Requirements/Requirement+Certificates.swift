@@ -215,11 +215,9 @@ extension Requirement {
   static func finding(of oid: OID, in certificate: Certificate) -> Finding {
     Finding(.extension(oid), at: certificate.range(of: oid))
   }
-}
 
-// MARK: Requirements on a certificate beside its issuer
+  // MARK: Requirements on a certificate beside its issuer
 
-extension Requirement {
   static let links: [Requirement] = [
     // RFC 5280 §4.2.1.2: the identifier of an issuer's key is the same in both certificates.
     Requirement(

@@ -122,10 +122,9 @@ extension Requirement {
     forbiddenPurposes.first { certificate.extendedKeyUsageHas($0) == true }
       .map { [Finding(.purpose($0), at: certificate.range(of: .extKeyUsage))] } ?? []
   }
-}
 
-/// The key usages that a certificate may have.
-extension Requirement {
+  // MARK: The key usages that a certificate may have
+
   private static let keyUsages = [
     keyUsage(
       "curve-key-usage", .curve, .both, .all,

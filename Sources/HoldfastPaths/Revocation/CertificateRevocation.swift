@@ -163,9 +163,7 @@ public struct CertificateRevocation: Sendable, Hashable {
     /// A file of the filter cannot be used.
     case damagedFilter(FilterError)
   }
-}
 
-extension CertificateRevocation {
   /// Whether the certificate is revoked.
   public var isRevoked: Bool { if case .revoked = status { true } else { false } }
 
