@@ -342,7 +342,7 @@ public struct TrustManager: Sendable {
   /// Returns the verdict on a path that was compared with pins.
   private func verdict(
     _ host: HostName, _ time: Timestamp, _ path: ValidatedPath, _ reason: Verdict.Reason,
-    _ matching: Matching, _ report: TransparencyReport?, unpinned count: Int = 0
+    _ matching: borrowing Matching, _ report: TransparencyReport?, unpinned count: Int = 0
   ) -> Verdict {
     var warnings: [Verdict.Warning] = []
     var unchecked = path.unchecked
