@@ -278,25 +278,26 @@ public struct TrustManager: Sendable {
     _ question: Question, _ host: HostName, _ time: Timestamp, _ validator: PathValidator,
     _ matching: Matching
   ) throws(TrustError) -> Verdict {
+    let (set, changes) = (matching.set, matching.changes)
     let found: SatisfyingPath
     do throws(NoSatisfyingPath) {
-      found = try validator.find(question, transparency, pins, satisfying: matching.set)
+      found = try validator.find(question, transparency, pins, satisfying: set)
     } catch {
       let reported = error.unpinned.first(where: matching.reports)
       guard reported != nil || error.isForLackOfPins else { throw error.trustError }
       let mismatch = PinMismatch(
-        host: host, time: time, pattern: matching.pattern, pins: matching.set,
-        paths: error.unpinned, pathError: error.error, isEnforced: reported == nil,
-        presented: question.chain)
+        host: host, time: time, pattern: matching.pattern, pins: set, paths: error.unpinned,
+        pathError: error.error, isEnforced: reported == nil, presented: question.chain)
       onMismatch?(mismatch)
       guard let reported else { throw .pinMismatch(mismatch) }
       return verdict(
-        host, time, reported.path, .reported(mismatch), matching, reported.transparency)
+        host, time, reported.path, .reported(mismatch), set, changes, reported.transparency)
     }
     guard let match = found.match else { throw .rejected(reason: "the pins were not compared") }
     let reason = matching.expired.map { .pinsExpired($0) } ?? Verdict.Reason.pinned(match)
     return verdict(
-      host, time, found.path, reason, matching, found.transparency, unpinned: found.unpinnedCount)
+      host, time, found.path, reason, set, changes, found.transparency,
+      unpinned: found.unpinnedCount)
   }
 
   /// Returns the verdict on the first valid path, without pins.
@@ -342,7 +343,7 @@ public struct TrustManager: Sendable {
   /// Returns the verdict on a path that was compared with pins.
   private func verdict(
     _ host: HostName, _ time: Timestamp, _ path: ValidatedPath, _ reason: Verdict.Reason,
-    _ matching: borrowing Matching, _ report: TransparencyReport?, unpinned count: Int = 0
+    _ set: PinSet, _ changes: [Timestamp], _ report: TransparencyReport?, unpinned count: Int = 0
   ) -> Verdict {
     var warnings: [Verdict.Warning] = []
     var unchecked = path.unchecked
@@ -358,12 +359,10 @@ public struct TrustManager: Sendable {
     }
     if count > 0 { warnings.append(.onlyThroughPath(count + 1)) }
     var end = path.end
-    for change in matching.changes where time < change {
+    for change in changes where time < change {
       end = min(end, change.advanced(bySeconds: -1))
     }
-    if let expiry = matching.set.expiry?.time, time < expiry,
-      expiry.seconds(since: time) <= 30 * 86_400
-    {
+    if let expiry = set.expiry?.time, time < expiry, expiry.seconds(since: time) <= 30 * 86_400 {
       warnings.append(.expiresSoon(expiry))
     }
     return adding(

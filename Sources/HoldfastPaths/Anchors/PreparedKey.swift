@@ -35,8 +35,9 @@ package final class PreparedKey: Sendable {
 
   package init(_ key: PublicKey, _ preparation: Preparation) {
     publicKey = key
-    self.key = SignatureChecks.verificationKey(key)
-    gainsByPreparation = self.key?.gainsByPreparation == true
+    let parsed = SignatureChecks.verificationKey(key)
+    gainsByPreparation = parsed?.gainsByPreparation == true
+    self.key = parsed
     self.preparation = preparation
   }
 
