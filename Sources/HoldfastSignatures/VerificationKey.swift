@@ -19,38 +19,37 @@ package struct VerificationKey: Sendable {
   }
 
   private let kind: Kind
+  /// Whether anything can be precomputed for the key.
+  package let gainsByPreparation: Bool
 
   /// - Parameter products: The products in vectors, which the processor must have; nil for none.
   package init(
     rsaModulus modulus: Span<UInt8>, exponent: Span<UInt8>, products: VectorProducts? = .best
   ) throws(KeyError) {
-    kind = .rsa(try RSAKey(modulus: modulus, exponent: exponent, products: products))
+    self.init(.rsa(try RSAKey(modulus: modulus, exponent: exponent, products: products)))
   }
 
   package init(curve: NamedCurve, point: Span<UInt8>) throws(KeyError) {
-    kind = .ecdsa(try ECDSAKey(curve: curve, point: point))
+    self.init(.ecdsa(try ECDSAKey(curve: curve, point: point)))
   }
 
   /// Creates the key of a scheme that has keys of its own.
   package init(_ scheme: SignatureScheme, key: Span<UInt8>) throws(KeyError) {
     switch scheme {
-    case .ed25519: kind = .ed25519(try Ed25519Key(key))
-    case .ed448: kind = .ed448(try Ed448Key(key))
-    case .mldsa(let set): kind = .mldsa(try MLDSAKey(set, key: key))
+    case .ed25519: self.init(.ed25519(try Ed25519Key(key)))
+    case .ed448: self.init(.ed448(try Ed448Key(key)))
+    case .mldsa(let set): self.init(.mldsa(try MLDSAKey(set, key: key)))
     case .rsaPKCS1, .rsaPSS, .ecdsa: throw .wrongLength
     }
   }
 
   private init(_ kind: Kind) {
     self.kind = kind
-  }
-
-  /// Whether anything can be precomputed for the key.
-  package var gainsByPreparation: Bool {
-    switch kind {
-    case .rsa, .ed448: false
-    case .ecdsa, .ed25519, .mldsa: true
-    }
+    gainsByPreparation =
+      switch kind {
+      case .rsa, .ed448: false
+      case .ecdsa, .ed25519, .mldsa: true
+      }
   }
 
   /// Returns the key with more precomputed, for a key that will verify again.

@@ -11,7 +11,6 @@ package final class PreparedKey: Sendable {
   let publicKey: PublicKey
   /// The parsed key; nil if it cannot be used.
   private let key: VerificationKey?
-  private let gainsByPreparation: Bool
   private let preparation: Preparation
   // Relaxed: a number with nothing beside it. It is read and changed in one step, so one thread alone
   // gets each number, and makes the tables of that number.
@@ -35,15 +34,13 @@ package final class PreparedKey: Sendable {
 
   package init(_ key: PublicKey, _ preparation: Preparation) {
     publicKey = key
-    let parsed = SignatureChecks.verificationKey(key)
-    gainsByPreparation = parsed?.gainsByPreparation == true
-    self.key = parsed
+    self.key = SignatureChecks.verificationKey(key)
     self.preparation = preparation
   }
 
   /// Counts a use and returns the key with the best tables it has; nil if it cannot be used.
   package func verificationKey() -> VerificationKey? {
-    guard gainsByPreparation, let key else { return key }
+    guard key?.gainsByPreparation == true, let key else { return key }
     if let tables = anchorTables.load() { return tables.key }
     let use = uses.wrappingAdd(1, ordering: .relaxed).newValue
     let isForLong = use == (preparation == .anchor ? 2 : PreparedKey.usesForAnchorTables)
@@ -54,7 +51,7 @@ package final class PreparedKey: Sendable {
 
   /// Builds the tables of an anchor now.
   func prepare() {
-    guard gainsByPreparation, let key, anchorTables.load() == nil else { return }
+    guard let key, key.gainsByPreparation, anchorTables.load() == nil else { return }
     _ = anchorTables.storeIfNil(Tables(key, .anchor))
   }
 }
