@@ -6,7 +6,6 @@
 // the products; its functions may be called if `holdfast_keccak_width()` is not 0.
 
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__x86_64__) && defined(__clang__)
 
