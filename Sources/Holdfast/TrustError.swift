@@ -132,7 +132,7 @@ extension TrustError: HoldfastError {
     case .noPinFound: ErrorCode.pinMismatch.rawValue
     case .pinsExpired: ErrorCode.pinsExpired.rawValue
     case .insufficientTransparency(_, let report):
-      (report.isEvaluated ? ErrorCode.notInLogs : .logsNotEvaluated).rawValue
+      report.isEvaluated ? ErrorCode.notInLogs.rawValue : ErrorCode.logsNotEvaluated.rawValue
     case .rejected: ErrorCode.rejected.rawValue
     }
   }
