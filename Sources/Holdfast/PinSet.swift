@@ -212,8 +212,8 @@ extension PinSet {
   init(uniting sets: [PinSet], denied others: [Pin]) {
     pins = sets.flatMap { $0.pins }
     denied = sets.flatMap { $0.denied } + others
-    var scopes: Set<PinScope> = []
-    requiredScopes = sets.flatMap { $0.requiredScopes }.filter { scopes.insert($0).inserted }
+    requiredScopes = sets.flatMap { $0.requiredScopes }
+      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     let modes = sets.map { $0.mode }
     mode =
       modes.contains(.enforced)

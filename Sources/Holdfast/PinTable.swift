@@ -233,12 +233,13 @@ public struct PinTable: Sendable, Hashable {
 
   /// Returns what the nearest entry that says so says of transparency, however entries overlap.
   package func transparency(for host: HostName) -> TransparencyCheck.Exception? {
-    asksTransparency ? nearest(to: host) { entries[$0].transparency } : nil
+    guard asksTransparency else { return nil }
+    return nearest(to: host) { $0.transparency != nil }.flatMap { entries[$0].transparency }
   }
 
   /// Returns the index of the nearest entry that says whom the certificates of a host may come from.
   func trustIndex(for host: HostName) -> Int? {
-    hasTrust ? nearest(to: host) { entries[$0].trust == nil ? nil : $0 } : nil
+    hasTrust ? nearest(to: host) { $0.trust != nil } : nil
   }
 
   /// Whether an entry with pins applies to some host of a pattern.
@@ -247,7 +248,7 @@ public struct PinTable: Sendable, Hashable {
     let isPinned = entries(of: pattern.host).contains {
       $0.pins != nil && $0.pattern.reach == .oneLabelBelow
     }
-    return isPinned || nearest(to: pattern.host) { entries[$0].pins } != nil
+    return isPinned || nearest(to: pattern.host) { $0.pins != nil } != nil
   }
 
   /// Returns the entries whose pattern is of a host, narrowest first.
@@ -257,7 +258,7 @@ public struct PinTable: Sendable, Hashable {
 
   /// Returns the index of the nearest entry that says something of a host's pins.
   func index(for host: HostName) -> Int? {
-    nearest(to: host) { entries[$0].decidesPins ? $0 : nil }
+    nearest(to: host) { $0.decidesPins }
   }
 
   /// Returns the set that counts at a time if the entry at an index is the nearest, and the sets
@@ -286,22 +287,22 @@ public struct PinTable: Sendable, Hashable {
   /// Returns the sets of all entries for a host, expired or not, the nearest last.
   private func sets(for host: HostName) -> [PinSet] {
     var sets: [PinSet] = []
-    _ = nearest(to: host) { index -> Never? in
-      if let set = entries[index].pins { sets.append(set) }
-      return nil
+    _ = nearest(to: host) { entry in
+      if let set = entry.pins { sets.append(set) }
+      return false
     }
     return sets.reversed()
   }
 
-  /// Returns the first answer about the index of an entry for a host, of which the nearest is asked
-  /// about first; nil if there is none.
-  private func nearest<Answer>(to host: HostName, _ answer: (Int) -> Answer?) -> Answer? {
+  /// Returns the index of the nearest entry for a host that is one of those looked for; nil if there
+  /// is none.
+  private func nearest(to host: HostName, _ isLookedFor: (Entry) -> Bool) -> Int? {
     var name = PinTable.key(of: host)[...]
     var labels = 0
     while true {
       for index in indices[Array(name)] ?? []
-      where entries[index].pattern.reach.covers(labels: labels) {
-        if let found = answer(index) { return found }
+      where entries[index].pattern.reach.covers(labels: labels) && isLookedFor(entries[index]) {
+        return index
       }
       guard host.address == nil, let dot = name.firstIndex(of: 0x2E) else { return nil }
       name = name[(dot + 1)...]
