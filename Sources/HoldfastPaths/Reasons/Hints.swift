@@ -103,8 +103,7 @@ extension IssuerGraph {
       guard let certificate = rejection.certificate, !anchors.contains(certificate),
         let node = nodes.first(where: { $0.certificate == certificate })
       else { return nil }
-      let named = nodes[node.issuerName].anchors.first
-      return named.map { .anchorWithOtherKey(anchors[$0]) }
+      return nodes[node.issuerName].anchors.first.map { .anchorWithOtherKey(anchors[$0]) }
         ?? .unknownRoot(certificate, anchors: anchors.count)
     case .signature:
       guard let certificate = rejection.certificate else { return nil }

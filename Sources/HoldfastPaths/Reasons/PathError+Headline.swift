@@ -88,8 +88,7 @@ extension PathError.Rejection {
       case .unknown: return "\(subject): signature does not verify under the key of \(issuer)"
       }
     case (.untrustedRoot, _):
-      let detail = index == 0 ? "is \(violation)" : "is not a trust anchor"
-      return "\(subject) \(detail)"
+      return "\(subject) is " + (index == 0 ? "\(violation)" : "not a trust anchor")
     case (.trustDomain, _): return "\(subject) \(violation)"
     case (.hostName, _), (.emailAddress, _), (.spiffeID, _):
       return "\(subject) is \(besideHost ? "not valid for it" : "\(violation)")"
