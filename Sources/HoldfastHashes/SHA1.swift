@@ -66,6 +66,7 @@ extension SHA1 {
     for block in 0..<blocks { compressBlock(&state, bytes, at: start + 64 * block) }
   }
 
+  /// FIPS 180-4 §6.1.2.
   private static func compressBlock(
     _ state: inout [5 of UInt32], _ bytes: Span<UInt8>, at start: Int
   ) {
