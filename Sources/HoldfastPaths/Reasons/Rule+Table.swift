@@ -5,8 +5,7 @@ extension Rule {
     let citation: String
     let message: String
     let kind: Kind
-    /// The field of a violation without bytes, by its name in RFC 5280 §4.1: what breaks the rule
-    /// is absent, or spans several fields.
+    /// The field of a violation without bytes; that of the kind, unless the row names another.
     let field: String?
     /// What to do about a certificate that breaks the rule.
     let remedy: String
@@ -18,7 +17,7 @@ extension Rule {
       self.citation = citation
       self.message = message
       self.kind = kind
-      self.field = field
+      self.field = field ?? kind.field
       self.remedy = remedy ?? kind.remedy
     }
   }
@@ -34,14 +33,19 @@ extension Rule {
     let isMendedByIssuing: Bool
     /// How early it is told of all that a path breaks.
     let rank: Rank
+    /// The field of a violation without bytes, by its name in RFC 5280 §4.1: what breaks the rule
+    /// is absent, or spans several fields.
+    let field: String?
 
     init(
-      _ predicate: String, _ remedy: String, isMendedByIssuing: Bool = true, _ rank: Rank = .other
+      _ predicate: String, _ remedy: String, isMendedByIssuing: Bool = true, _ rank: Rank = .other,
+      field: String? = nil
     ) {
       self.predicate = predicate
       self.remedy = remedy
       self.isMendedByIssuing = isMendedByIssuing
       self.rank = rank
+      self.field = field
     }
 
     /// The ranks, the first to be told first: what is not the certificate asked about, or not signed,
@@ -59,7 +63,7 @@ extension Rule {
       "replace it by a copy that is not damaged, or have it issued anew")
     static let order = Kind(
       "was not sent first", "send the certificate that is asked about before all others",
-      isMendedByIssuing: false, .order)
+      isMendedByIssuing: false, .order, field: "basicConstraints")
     static let signature = Kind(
       "has a wrong signature",
       "replace it by a fresh copy from its CA, or send the certificate of the key that signed it",
@@ -76,31 +80,38 @@ extension Rule {
     static let early = Kind("is not valid yet", "wait until then, or check the clock")
     static let expired = Kind("has expired", "renew it")
     static let validity = Kind(
-      "is valid for longer than allowed", "have it issued anew for a shorter time")
+      "is valid for longer than allowed", "have it issued anew for a shorter time",
+      field: "validity")
     static let revoked = Kind(
-      "has been revoked", "replace it, and its key too if that may have become known", .revoked)
+      "has been revoked", "replace it, and its key too if that may have become known", .revoked,
+      field: "serialNumber")
     static let revocationUnknown = Kind(
       "may have been revoked, which could not be checked",
-      "give a current CRL or OCSP response of its issuer", isMendedByIssuing: false)
+      "give a current CRL or OCSP response of its issuer", isMendedByIssuing: false,
+      field: "serialNumber")
     static let constrainedName = Kind(
       "has a name for which its authority may not vouch",
-      "have it issued by a CA that may give this name, or the name constraints of the CA changed")
+      "have it issued by a CA that may give this name, or the name constraints of the CA changed",
+      field: "subjectAltName")
     static let policy = Kind(
-      "is not meant for this use", "have it issued under a policy that is accepted")
+      "is not meant for this use", "have it issued under a policy that is accepted",
+      field: "certificatePolicies")
     static let notAuthority = Kind(
       "may not vouch for others as it does", "have it issued anew as the certificate of a CA")
     static let usage = Kind(
       "is not meant for this use", "have it issued anew with the key usages for this purpose")
     static let host = Kind(
-      "is for another host", "have it issued anew with this host among its alternative names")
+      "is for another host", "have it issued anew with this host among its alternative names",
+      field: "subjectAltName")
     static let wildcard = Kind("is for too many hosts at once", host.remedy)
     static let mailbox = Kind(
       "is for another e-mail address",
-      "have it issued anew with this address among its alternative names")
+      "have it issued anew with this address among its alternative names", field: "subjectAltName")
     static let workload = Kind(
       "is for another workload", "have it issued anew with this SPIFFE ID")
     static let svid = Kind(
-      "is not an X509-SVID", "have it issued anew with one SPIFFE ID, as X509-SVID demands")
+      "is not an X509-SVID", "have it issued anew with one SPIFFE ID, as X509-SVID demands",
+      field: "subjectAltName")
     static let trustDomain = Kind(
       "was issued by an authority of another trust domain",
       "give the bundle of the trust domain in the SPIFFE ID", isMendedByIssuing: false)
@@ -133,8 +144,7 @@ extension Rule {
         remedy: "add it to the trust anchors, if it is yours")
     case .leafNotFirst:
       Row(
-        "RFC 8446 §4.4.2", "stands before the certificate that is asked about: {}",
-        .order, field: "basicConstraints")
+        "RFC 8446 §4.4.2", "stands before the certificate that is asked about: {}", .order)
     case .signature:
       Row(
         "RFC 5280 §6.1.3 (a)(1)", "signature does not verify under the issuer's key", .signature)
@@ -167,12 +177,9 @@ extension Rule {
     case .algorithmNotAllowed: Row("CA/B BR §7.1.3", "{}, which is not allowed", .insecure)
     case .notYetValid: Row("RFC 5280 §6.1.3 (a)(2)", "not valid before {}", .early)
     case .expired: Row("RFC 5280 §6.1.3 (a)(2)", "expired at {}", .expired)
-    case .validityTooLong:
-      Row("CA/B BR §6.3.2", "valid for {}, longer than {}", .validity, field: "validity")
-    case .revoked: Row("RFC 5280 §6.1.3 (a)(3)", "{}", .revoked, field: "serialNumber")
-    case .revocationUnknown:
-      Row(
-        "RFC 5280 §6.1.3 (a)(3)", "{}", .revocationUnknown, field: "serialNumber")
+    case .validityTooLong: Row("CA/B BR §6.3.2", "valid for {}, longer than {}", .validity)
+    case .revoked: Row("RFC 5280 §6.1.3 (a)(3)", "{}", .revoked)
+    case .revocationUnknown: Row("RFC 5280 §6.1.3 (a)(3)", "{}", .revocationUnknown)
     case .nameChaining:
       Row(
         "RFC 5280 §6.1.3 (a)(4)",
@@ -182,20 +189,16 @@ extension Rule {
           + "issuer that it names")
     case .merkleTreeProof:
       Row(
-        "draft-ietf-plants-merkle-tree-certs §7.2", "{}", .signature, field: "signatureValue",
+        "draft-ietf-plants-merkle-tree-certs §7.2", "{}", .signature,
         remedy: "replace it by a fresh copy from its CA, or give current trust data of the tree")
     case .merkleTreeOutdated:
       Row(
-        "draft-ietf-plants-merkle-tree-certs §7.1", "{}", .unlinked, field: "signatureValue",
+        "draft-ietf-plants-merkle-tree-certs §7.1", "{}", .unlinked,
         remedy: "give current trust data of the tree")
     case .nameNotPermitted:
-      Row(
-        "RFC 5280 §6.1.3 (b)", "name outside the permitted subtrees: {}", .constrainedName,
-        field: "subjectAltName")
+      Row("RFC 5280 §6.1.3 (b)", "name outside the permitted subtrees: {}", .constrainedName)
     case .nameExcluded:
-      Row(
-        "RFC 5280 §6.1.3 (c)", "name inside an excluded subtree: {}", .constrainedName,
-        field: "subjectAltName")
+      Row("RFC 5280 §6.1.3 (c)", "name inside an excluded subtree: {}", .constrainedName)
     case .constraintUnsupported:
       Row(
         "RFC 5280 §4.2.1.10", "subject to an unsupported name constraint: {}", .unsupported,
@@ -207,9 +210,7 @@ extension Rule {
         "RFC 5280 §4.2.1.6", "malformed name, not comparable with a name constraint: {}",
         .constraint)
     case .policyRequired:
-      Row(
-        "RFC 9618 §5.5 (g)", "no acceptable certificate policy, and one is required", .policy,
-        field: "certificatePolicies")
+      Row("RFC 9618 §5.5 (g)", "no acceptable certificate policy, and one is required", .policy)
     case .mappingOfAnyPolicy:
       Row("RFC 5280 §6.1.4 (a)", "policy mapping from or to anyPolicy", .policy)
     case .issuerVersion:
@@ -245,17 +246,11 @@ extension Rule {
       Row("CA/B BR §7.1.2.7.10", "anyExtendedKeyUsage instead of the purpose", .usage)
     case .hostName: Row("RFC 9525 §6.3", "not valid for {}", .host)
     case .noHostNames:
-      Row(
-        "RFC 9525 §6.1", "no subject alternative names; the common name is ignored", .host,
-        field: "subjectAltName")
-    case .emailAddress: Row("RFC 8550 §3", "not valid for {}", .mailbox, field: "subjectAltName")
-    case .spiffeID:
-      Row("X509-SVID §5.2", "not valid for {}", .workload, field: "subjectAltName")
-    case .spiffeIDCount:
-      Row(
-        "X509-SVID §2", "{} URIs among the alternative names, not 1", .svid,
-        field: "subjectAltName")
-    case .spiffeIDSyntax: Row("SPIFFE-ID §2", "{}", .svid, field: "subjectAltName")
+      Row("RFC 9525 §6.1", "no subject alternative names; the common name is ignored", .host)
+    case .emailAddress: Row("RFC 8550 §3", "not valid for {}", .mailbox)
+    case .spiffeID: Row("X509-SVID §5.2", "not valid for {}", .workload)
+    case .spiffeIDCount: Row("X509-SVID §2", "{} URIs among the alternative names, not 1", .svid)
+    case .spiffeIDSyntax: Row("SPIFFE-ID §2", "{}", .svid)
     case .spiffePathMissing:
       Row("X509-SVID §5.2", "SPIFFE ID without a path, as of a CA", .svid)
     case .spiffePathForbidden:
@@ -328,21 +323,17 @@ extension Rule {
       Row("CA/B BR §7.1.4.1", "issuer is encoded otherwise than in the issuer's certificate")
     case .programDistrust: Row("root program", "{}, by {}", .program)
     case .programPurpose: Row("root program", "not trusted for {}, by {}", .program)
-    case .programIssuance:
-      Row("root program", "{}, which {} does not trust", .program, field: "notBefore")
+    case .programIssuance: Row("root program", "{}, which {} does not trust", .program)
     case .programLogTime:
       Row(
         "root program", "{}, which {} does not trust, whatever notBefore says", .program,
         field: "notBefore")
-    case .programName:
-      Row(
-        "root program", "name outside those permitted: {}, by {}", .program,
-        field: "subjectAltName")
+    case .programName: Row("root program", "name outside those permitted: {}, by {}", .program)
     case .programPolicy:
       Row(
         "root program", "no policy among {}, as asked by {}", .program,
         field: "certificatePolicies")
-    case .programExpiry: Row("root program", "{}, which {} enforces", .program, field: "notAfter")
+    case .programExpiry: Row("root program", "{}, which {} enforces", .program)
     case .veto: Row("the program's own rule", "rejected by this program: {}", .veto)
     }
   }
