@@ -8,11 +8,10 @@ extension CertificateRevocation.Fact: CustomStringConvertible {
   /// What the source says, or why it does not count.
   package var message: String {
     // A response is about one certificate, and names it either way. RFC 6960 §2.2.
-    switch (source, outcome) {
-    case (.ocspResponse, .notRevoked), (.stapledResponse, .notRevoked):
+    if source.isResponse, case .notRevoked = outcome {
       return "says that the certificate is not revoked"
-    default: return "\(outcome)"
     }
+    return "\(outcome)"
   }
 
   /// The RFC section, or the description of filters, on which the outcome rests.
@@ -34,25 +33,23 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
 
   /// What helps where the status is unknown because of it; nil if it is about another certificate, or
   /// counts.
-  var remedy: String? { row.remedy }
+  var remedy: String? { row.remedy?.rawValue }
 
   /// What helps against a source that does not count.
-  fileprivate enum Remedy {
-    static let newer = "give a current CRL or OCSP response of its issuer"
-    static let clock =
-      "check the clock, or give a CRL or an OCSP response that is valid at this time"
-    static let end = "give a CRL or an OCSP response that has a nextUpdate"
-    static let scope =
-      "give the CRL that covers this certificate for all reasons, or an OCSP response"
-    static let another = "give another CRL or OCSP response of its issuer"
-    static let copy = "get it anew from its CA, or give another CRL or OCSP response of its issuer"
-    static let signer = "give the certificate of its signer, or a source that the issuer has signed"
-    static let otherSigner =
+  fileprivate enum Remedy: String {
+    case newer = "give a current CRL or OCSP response of its issuer"
+    case clock = "check the clock, or give a CRL or an OCSP response that is valid at this time"
+    case end = "give a CRL or an OCSP response that has a nextUpdate"
+    case scope = "give the CRL that covers this certificate for all reasons, or an OCSP response"
+    case another = "give another CRL or OCSP response of its issuer"
+    case copy = "get it anew from its CA, or give another CRL or OCSP response of its issuer"
+    case signer = "give the certificate of its signer, or a source that the issuer has signed"
+    case otherSigner =
       "give a CRL or OCSP response of the issuer, or of a signer that it has certified for that"
-    static let responder =
+    case responder =
       "give a response of the issuer, or of a responder that it has certified for OCSP signing"
-    static let later = "ask the responder again, or give a CRL of its issuer"
-    static let inquiry = "ask its CA whether it has issued this certificate, or give a CRL of it"
+    case later = "ask the responder again, or give a CRL of its issuer"
+    case inquiry = "ask its CA whether it has issued this certificate, or give a CRL of it"
   }
 
   /// The name, the message after `CRL 0: `, the RFC sections for CRLs and OCSP responses, and what
@@ -62,11 +59,11 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     let message: String
     let crlCitation: String
     let ocspCitation: String
-    let remedy: String?
+    let remedy: Remedy?
 
     init(
       _ name: String, _ message: String, crl: String = "RFC 5280 §6.3.3 (g)",
-      ocsp: String = "RFC 6960 §3.2", _ remedy: String? = Remedy.another
+      ocsp: String = "RFC 6960 §3.2", _ remedy: Remedy? = .another
     ) {
       self.name = name
       self.message = message
@@ -76,12 +73,12 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     }
 
     /// Creates the row of a source whose times are wrong.
-    init(_ name: String, _ message: String, time crl: String, _ remedy: String) {
+    init(_ name: String, _ message: String, time crl: String, _ remedy: Remedy) {
       self.init(name, message, crl: crl, ocsp: "RFC 6960 §4.2.2.1", remedy)
     }
 
     /// Creates the row of a source whose signer does not count.
-    init(_ name: String, _ message: String, signer remedy: String) {
+    init(_ name: String, _ message: String, signer remedy: Remedy) {
       self.init(name, message, crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2", remedy)
     }
   }
@@ -93,7 +90,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
         "notRevoked",
         "does not name the certificate as revoked"
           + (reasons == .all ? "" : " for \(reasons.names.joined(separator: ", "))"),
-        crl: "RFC 5280 §6.3.3 (l)", ocsp: "RFC 6960 §2.2", reasons == .all ? nil : Remedy.scope)
+        crl: "RFC 5280 §6.3.3 (l)", ocsp: "RFC 6960 §2.2", reasons == .all ? nil : .scope)
     case .revoked(let time, let reason):
       Row(
         "revoked",
@@ -105,7 +102,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .unknownToResponder:
       Row(
         "unknownToResponder", "says that the responder does not know the certificate",
-        ocsp: "RFC 6960 §2.2", Remedy.inquiry)
+        ocsp: "RFC 6960 §2.2", .inquiry)
     case .otherIssuer:
       Row(
         "otherIssuer", "is for certificates of another issuer", crl: "RFC 5280 §6.3.3 (b)(1)", nil)
@@ -113,11 +110,9 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .otherDistributionPoint:
       Row(
         "otherDistributionPoint", "is for another distribution point",
-        crl: "RFC 5280 §6.3.3 (b)(2)", Remedy.scope)
+        crl: "RFC 5280 §6.3.3 (b)(2)", .scope)
     case .otherKind:
-      Row(
-        "otherKind", "is for other kinds of certificates", crl: "RFC 5280 §6.3.3 (b)(2)",
-        Remedy.scope)
+      Row("otherKind", "is for other kinds of certificates", crl: "RFC 5280 §6.3.3 (b)(2)", .scope)
     case .unexpectedlyIndirect:
       Row(
         "unexpectedlyIndirect", "is indirect, but the certificate's distribution point is not",
@@ -127,53 +122,48 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .deltaWithoutBase:
       Row(
         "deltaWithoutBase", "is a delta CRL without a usable base",
-        crl: "RFC 5280 §6.3.3 (c)", Remedy.scope)
+        crl: "RFC 5280 §6.3.3 (c)", .scope)
     case .notYetValid(let time):
-      Row("notYetValid", "is not valid before \(time)", time: "RFC 5280 §5.1.2.4", Remedy.clock)
+      Row("notYetValid", "is not valid before \(time)", time: "RFC 5280 §5.1.2.4", .clock)
     case .stale(let time):
-      Row("stale", "expired at \(time)", time: "RFC 5280 §5.1.2.5", Remedy.newer)
+      Row("stale", "expired at \(time)", time: "RFC 5280 §5.1.2.5", .newer)
     case .tooOld(let time):
-      Row(
-        "tooOld", "is older than allowed: issued at \(time)", time: "RFC 5280 §5.1.2.5",
-        Remedy.newer)
+      Row("tooOld", "is older than allowed: issued at \(time)", time: "RFC 5280 §5.1.2.5", .newer)
     case .noNextUpdate:
-      Row("noNextUpdate", "has no nextUpdate", time: "RFC 5280 §5.1.2.5", Remedy.end)
+      Row("noNextUpdate", "has no nextUpdate", time: "RFC 5280 §5.1.2.5", .end)
     case .criticalExtension(let oid):
       Row(
         "criticalExtension", "has an unsupported critical extension: \(oid)",
         crl: "RFC 5280 §5.2", ocsp: "RFC 6960 §4.4")
     case .signerInQuestion:
-      Row(
-        "signerInQuestion", "has a signer that would vouch for itself", signer: Remedy.otherSigner)
+      Row("signerInQuestion", "has a signer that would vouch for itself", signer: .otherSigner)
     case .signerUnreadable(let error):
       Row(
         "signerUnreadable",
         "has no known signer, and a certificate in it that cannot be read: \(error.finding)",
-        signer: Remedy.copy)
+        signer: .copy)
     case .signerNotGiven:
-      Row(
-        "signerNotGiven", "has a signer whose certificate was not given", signer: Remedy.signer)
+      Row("signerNotGiven", "has a signer whose certificate was not given", signer: .signer)
     case .signerOfOtherIssuer:
       Row(
         "signerOfOtherIssuer",
         "is signed by a responder that the certificate's issuer has not certified",
-        signer: Remedy.responder)
+        signer: .responder)
     case .signerWithoutPurpose:
       Row(
         "signerWithoutPurpose",
         "is signed by a responder whose certificate is not for OCSP signing",
-        signer: Remedy.responder)
+        signer: .responder)
     case .signerRejected(let violation):
       Row(
         "signerRejected", "has a signer whose certificate is not accepted: \(violation)",
-        signer: Remedy.otherSigner)
+        signer: .otherSigner)
     case .signerNotYetValid(let time):
       Row(
         "signerNotYetValid", "has a signer whose certificate is not valid before \(time)",
-        signer: Remedy.clock)
+        signer: .clock)
     case .signerExpired(let time):
-      Row(
-        "signerExpired", "has a signer whose certificate expired at \(time)", signer: Remedy.newer)
+      Row("signerExpired", "has a signer whose certificate expired at \(time)", signer: .newer)
     case .signerUnknown:
       Row(
         "signerUnknown", "has a signer whose own revocation status is unknown",
@@ -183,7 +173,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
         "signature",
         "has a signature that does not verify: it was changed after it was signed, or signed with "
           + "another key",
-        Remedy.copy)
+        .copy)
     case .algorithm:
       Row("algorithm", "has a signature algorithm or a signer's key that is not allowed")
     case .keyUsage:
@@ -196,11 +186,11 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row("deviation", "deviates: \(finding)", crl: finding.citation, ocsp: finding.citation)
     case .nonce: Row("nonce", "does not repeat the nonce", ocsp: "RFC 9654 §2.1")
     case .noAnswer(let status):
-      Row("noAnswer", "is an error response: \(status.name)", ocsp: "RFC 6960 §2.2", Remedy.later)
+      Row("noAnswer", "is an error response: \(status.name)", ocsp: "RFC 6960 §2.2", .later)
     case .unreadable(let error):
       Row(
         "unreadable", "cannot be read: \(error.finding)", crl: error.citation,
-        ocsp: error.citation, Remedy.copy)
+        ocsp: error.citation, .copy)
     case .notCovered(let reason):
       Row("notCovered", "does not cover the certificate: \(reason)")
     case .notEnrolled:
