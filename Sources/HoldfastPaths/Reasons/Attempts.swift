@@ -19,10 +19,19 @@ struct Attempts {
 
   /// Whether there is room for an attempt that came this near: if not, it is counted. It is made only
   /// then, because most of a large search are not kept.
+  ///
+  /// Where there is none, the attempt that came least near is dropped, the last of several, in favor of
+  /// one that came nearer.
   mutating func hasRoom(for nearness: PathError.Attempt.Nearness) -> Bool {
-    if !isFull || makeRoom(for: nearness) { return true }
+    guard isFull else { return true }
     omitted += 1
-    return false
+    var worst = all.count - 1
+    for index in all.indices.reversed() where all[index].nearness < all[worst].nearness {
+      worst = index
+    }
+    guard all[worst].nearness < nearness else { return false }
+    all.remove(at: worst)
+    return true
   }
 
   /// Adds an attempt for which there is room.
@@ -36,17 +45,6 @@ struct Attempts {
     }
   }
 
-  /// Drops the attempt that came least near, the last of several, in favor of one that came nearer.
-  private mutating func makeRoom(for nearness: PathError.Attempt.Nearness) -> Bool {
-    var worst = all.count - 1
-    for index in all.indices.reversed() where all[index].nearness < all[worst].nearness {
-      worst = index
-    }
-    guard all[worst].nearness < nearness else { return false }
-    all.remove(at: worst)
-    omitted += 1
-    return true
-  }
 }
 
 extension PathError.Attempt {

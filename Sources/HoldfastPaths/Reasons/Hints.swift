@@ -2,11 +2,8 @@ internal import HoldfastCertificates
 
 /// The hints, made of the path that came nearest to a valid one.
 extension IssuerGraph {
-  /// The most hints in one error.
-  private static let maximumHints = 8
-
   func hints(for best: PathError.Attempt?) -> [PathError.Hint] {
-    let maximum = IssuerGraph.maximumHints
+    let maximum = 8
     var hints: [PathError.Hint] = checks.configuration.anchors.isEmpty ? [.noAnchors] : []
     for (number, rejection) in (best?.rejections ?? []).enumerated() where hints.count < maximum {
       var found = self.hints(for: rejection)
@@ -81,31 +78,26 @@ extension IssuerGraph {
     let anchors = checks.configuration.anchors
     let detail = rejection.violation.detail
     if let rule = rejection.otherRule { return remedy(for: rejection, as: rule) }
-    if case .revocation(let found)? = detail, found.isOnHold {
+    switch (detail == .signer(.other) ? .signature : rejection.rule, detail) {
+    case (_, .revocation(let found)?) where found.isOnHold:
       return rejection.certificate.map { .onHold($0) }
-    }
-    switch detail == .signer(.other) ? .signature : rejection.rule {
-    case .issuerNotFound:
-      guard let certificate = rejection.certificate else { return nil }
-      return missingIssuer(of: certificate, rejection)
-    case .issuerUnreadable:
-      guard case .unreadable(let certificate)? = detail else { return nil }
-      return .unreadable(certificate)
-    case .leafNotFirst:
-      guard case .certificate(let certificate)? = detail else { return nil }
+    case (.issuerNotFound, _):
+      return rejection.certificate.flatMap { missingIssuer(of: $0, rejection) }
+    case (.issuerUnreadable, .unreadable(let certificate)?): return .unreadable(certificate)
+    case (.leafNotFirst, .certificate(let certificate)?):
       // What is not valid at this time helps nowhere.
       if certificate.isCurrent(at: checks.time) { return .notFirst(certificate) }
       return .outsideValidity(certificate)
-    case .leafIsCA, .leafIsAnchor:
+    case (.leafIsCA, _), (.leafIsAnchor, _):
       let leaf = nodes[0].certificate
       return anchors.anchor(madeFrom: leaf).map { _ in .isAnchorItself(leaf) }
-    case .untrustedRoot:
+    case (.untrustedRoot, _):
       guard let certificate = rejection.certificate, !anchors.contains(certificate),
         let node = nodes.first(where: { $0.certificate == certificate })
       else { return nil }
       return nodes[node.issuerName].anchors.first.map { .anchorWithOtherKey(anchors[$0]) }
         ?? .unknownRoot(certificate, anchors: anchors.count)
-    case .signature:
+    case (.signature, _):
       guard let certificate = rejection.certificate else { return nil }
       if detail == .signer(.same) { return .changed(certificate) }
       let isUnderAnchor = rejection.index + 1 == rejection.path.count
@@ -114,17 +106,15 @@ extension IssuerGraph {
       }
       let identifier = certificate.extensions.authorityKeyIdentifier?.keyIdentifier
       return .otherSigner(certificate, keyIdentifier: detail == .signer(.other) ? identifier : nil)
-    case .unknownCriticalExtension:
-      guard case .extension(.precertificatePoison)? = detail else { return nil }
+    case (.unknownCriticalExtension, .extension(.precertificatePoison)?):
       return rejection.certificate.map { .precertificate($0) }
-    case .revocationUnknown:
-      guard case .revocation(let found)? = detail else { return nil }
+    case (.revocationUnknown, .revocation(let found)?):
       return found.obstacle.map { .source($0) }
-    case .hostName:
+    case (.hostName, _):
       // Of a leaf without any alternative names the other rule says it all.
       guard case .host(let host)? = checks.purpose.identity else { return nil }
       return host.hint(for: nodes[0].certificate).map { .host($0) }
-    case .notYetValid, .expired:
+    case (.notYetValid, _), (.expired, _):
       guard rejection.index == 0 else { return rejection.certificate.map { .outsideValidity($0) } }
       let leaf = nodes[0].certificate
       return rejection.rule == .expired ? .leafExpired(leaf) : .leafNotYetValid(leaf)
@@ -157,36 +147,6 @@ extension IssuerGraph {
   private func hasRoute(besides path: [Certificate]) -> Bool {
     nodes.contains { node in
       node.distance != nil && node.certificate.isCA && !path.contains(node.certificate)
-    }
-  }
-}
-
-extension PathError.Hint {
-  /// Whether it is about the leaf as it is, whatever other paths there may be.
-  var isOfLeafAlone: Bool {
-    switch self {
-    case .unreadable, .notFirst, .host, .leafExpired, .leafNotYetValid, .isAnchorItself,
-      .otherNames, .noAnchors, .noBundle, .precertificate:
-      true
-    case .missingIntermediate, .missingRoot, .unknownRoot, .crossSigned,
-      .anchorWithOtherKey, .otherSigner, .changed, .outsideValidity, .remedy, .remedyAboveLeaf,
-      .onHold, .source, .acceptedBy, .limit:
-      false
-    }
-  }
-}
-
-extension PathError.Rejection {
-  /// A rule whose remedy helps, where that of the broken one does not.
-  fileprivate var otherRule: Rule? {
-    guard let certificate else { return nil }
-    switch (rule, violation.detail) {
-    case (.signature, .signer(.otherScheme)): return .algorithmsDiffer
-    case (.unsupportedKey, .key(_, for: .some)): return .algorithmsDiffer
-    case (.issuerNotFound, _), (.nameChaining, _):
-      return certificate.issuer.isEmpty ? .emptyIssuer : nil
-    case (.notYetValid, _), (.expired, _): return certificate.neverIsValid ? .expired : nil
-    default: return nil
     }
   }
 }

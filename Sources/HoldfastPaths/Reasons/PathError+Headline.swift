@@ -14,7 +14,7 @@ extension PathError {
   /// - Parameter besideHost: Whether the host stands in front, so that it is not named again.
   package func headline(
     besideHost: Bool = false,
-    naming name: (CertificateRevocation.Source) -> String = { "\($0)" },
+    naming name: CertificateRevocation.Naming = { "\($0)" },
     calling shortName: (Certificate) -> String = { $0.shortName }
   ) -> String {
     func subject() -> String { leaf.map(shortName) ?? "" }
@@ -34,30 +34,29 @@ extension PathError.Rejection {
   /// The certificate, and what is wrong with it.
   fileprivate func headline(
     at time: Timestamp, _ hints: [PathError.Hint], _ besideHost: Bool,
-    naming name: (CertificateRevocation.Source) -> String,
-    calling shortName: (Certificate) -> String
+    naming name: CertificateRevocation.Naming, calling shortName: (Certificate) -> String
   ) -> String {
     if rule == .leafNotFirst, case .certificate(let meant)? = violation.detail {
       return misplaced(meant, at: time)
     }
     let subject = certificate.map(shortName) ?? anchor?.name.short ?? ""
+    let issuer = certificate?.issuer.short ?? ""
+    if let certificate, otherRule == .expired {
+      return "\(subject) is never valid: its validity ends at \(certificate.notAfter), before it "
+        + "begins at \(certificate.notBefore)"
+    }
+    if otherRule == .emptyIssuer {
+      return "\(subject) has an empty issuer name, by which no issuer can be found"
+    }
     switch (rule, violation.detail) {
-    case (.expired, _) where certificate?.neverIsValid == true,
-      (.notYetValid, _) where certificate?.neverIsValid == true:
-      let (start, end) = (certificate?.notBefore ?? time, certificate?.notAfter ?? time)
-      return "\(subject) is never valid: its validity ends at \(end), before it begins at \(start)"
     case (.expired, .time(let end)?):
       let span = Timestamp.duration(ofSeconds: time.seconds(since: end))
       return "\(subject) expired \(span) ago, at \(end)"
     case (.notYetValid, .time(let start)?):
       let span = Timestamp.duration(ofSeconds: start.seconds(since: time))
       return "\(subject) is not valid yet: it begins in \(span), at \(start)"
-    case (.issuerNotFound, _) where certificate?.issuer.isEmpty == true,
-      (.nameChaining, _) where certificate?.issuer.isEmpty == true:
-      return "\(subject) has an empty issuer name, by which no issuer can be found"
     case (.nameChaining, .name(.directory(let near))?):
-      return "\(subject) names the issuer \(certificate?.issuer.short ?? ""), but was signed by "
-        + near.short
+      return "\(subject) names the issuer \(issuer), but was signed by \(near.short)"
     case (.emptySubject, _) where index < path.count:
       return "\(subject) has an empty subject"
         + (certificate?.isCA == true
@@ -68,25 +67,22 @@ extension PathError.Rejection {
     case (.unknownCriticalExtension, .extension(.precertificatePoison)?):
       return "\(subject) is a precertificate, which only logs accept"
     case (.issuerNotFound, _):
-      let issuer = certificate?.issuer.short ?? ""
       for case .missingRoot(let root, _) in hints where root == certificate?.issuer {
         return "\(issuer), which issued \(subject), is not a trust anchor, and was not sent"
       }
       return "\(subject) comes without the certificate of its issuer \(issuer)"
     case (.issuerUnreadable, .unreadable(let found)?): return "\(found)"
-    case (_, .signer(let signer)?):
-      let issuer = certificate?.issuer.short ?? ""
-      switch signer {
-      case .same:
-        return
-          "\(subject) was changed after it was signed, or its signature was: it does not verify "
-          + "under the key of \(issuer)"
-      case .other: return "\(subject) was signed by another CA of the name \(issuer)\(identifiers)"
-      case .otherScheme(let scheme):
-        let named = certificate.map { "\($0.signatureAlgorithm)" } ?? ""
-        return "\(subject) says that it is signed with \(named), but was signed with \(scheme)"
-      case .unknown: return "\(subject): signature does not verify under the key of \(issuer)"
-      }
+    case (_, .signer(.same)?):
+      return
+        "\(subject) was changed after it was signed, or its signature was: it does not verify "
+        + "under the key of \(issuer)"
+    case (_, .signer(.other)?):
+      return "\(subject) was signed by another CA of the name \(issuer)\(identifiers)"
+    case (_, .signer(.otherScheme(let scheme))?):
+      let named = certificate.map { "\($0.signatureAlgorithm)" } ?? ""
+      return "\(subject) says that it is signed with \(named), but was signed with \(scheme)"
+    case (_, .signer(.unknown)?):
+      return "\(subject): signature does not verify under the key of \(issuer)"
     case (.untrustedRoot, _):
       return "\(subject) is " + (index == 0 ? "\(violation)" : "not a trust anchor")
     case (.trustDomain, _): return "\(subject) \(violation)"
@@ -105,6 +101,19 @@ extension PathError.Rejection {
     }
   }
 
+  /// A rule whose remedy helps, where that of the broken one does not.
+  var otherRule: Rule? {
+    guard let certificate else { return nil }
+    switch (rule, violation.detail) {
+    case (.signature, .signer(.otherScheme)): return .algorithmsDiffer
+    case (.unsupportedKey, .key(_, for: .some)): return .algorithmsDiffer
+    case (.issuerNotFound, _), (.nameChaining, _):
+      return certificate.issuer.isEmpty ? .emptyIssuer : nil
+    case (.notYetValid, _), (.expired, _): return certificate.neverIsValid ? .expired : nil
+    default: return nil
+    }
+  }
+
   /// The first certificate, and the one that is asked about, which was sent after it.
   private func misplaced(_ meant: Certificate, at time: Timestamp) -> String {
     let subject = certificate?.shortName ?? ""
@@ -116,20 +125,17 @@ extension PathError.Rejection {
       meant.notAfter < time
       ? ", but expired at \(meant.notAfter)"
       : time < meant.notBefore ? ", but is not valid before \(meant.notBefore)" : ""
+    let first = "the first certificate, \(subject), is "
     if certificate?.isCA == true {
-      return "the first certificate, \(subject), is a CA's: the one asked about is \(other)\(lapse)"
+      return first + "a CA's: the one asked about is \(other)\(lapse)"
     }
     if let bytes, bytes == certificate?.range(of: .extKeyUsage) {
-      return "the first certificate, \(subject), is not for this purpose\(purposes): one that is "
-        + "was sent after it, \(other)"
+      return first + "not for this purpose\(purposes): one that is was sent after it, \(other)"
     }
     if certificate?.isCurrent(at: time) == false {
-      return
-        "the first certificate, \(subject), is not valid at this time: one that is valid was "
-        + "sent after it, \(other)"
+      return first + "not valid at this time: one that is valid was sent after it, \(other)"
     }
-    return "the first certificate, \(subject), is for other names: the one asked about was sent "
-      + "after it, \(other)\(lapse)"
+    return first + "for other names: the one asked about was sent after it, \(other)\(lapse)"
   }
 
   /// `: key 0a0b…, not 0c0d…`; nothing unless both identifiers are known.

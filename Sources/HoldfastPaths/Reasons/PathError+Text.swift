@@ -35,6 +35,17 @@ extension PathError.Rejection: Loggable {
   /// The path and what is wrong with it.
   public var description: String { "\(pathLine)\n  \(line)" }
 
+  /// The field of the certificate that breaks the rule, by its name in RFC 5280 §4.1: `notAfter`,
+  /// `signatureValue`, `nameConstraints`. Nil if it is not a single field.
+  public var field: String? {
+    guard let certificate else { return nil }
+    if let bytes { return "\(certificate.field(at: bytes.lowerBound))" }
+    if case .extension(let oid)? = violation.detail {
+      return "\(ParseError.Field.extension(oid))"
+    }
+    return rule.row.field
+  }
+
   /// The names on the path: `CN=example.com < CN=Example CA`.
   fileprivate var pathLine: String {
     var names = path.map { $0.shortName }
@@ -52,11 +63,7 @@ extension PathError.Rejection: Loggable {
 
   /// What is wrong, and the names that were found instead of the expected one:
   /// `not valid for www.example.com, found DNS:example.net`; or those that a CA may give.
-  ///
-  /// - Parameter name: Returns the name of a CRL or an OCSP response.
-  package func finding(
-    naming name: (CertificateRevocation.Source) -> String = { "\($0)" }
-  ) -> String {
+  package func finding(naming name: CertificateRevocation.Naming = { "\($0)" }) -> String {
     Short.text(violation.message(naming: name), 300) + (namesFound.map { ", found \($0)" } ?? "")
       + (namesPermitted.map { ", permitted is \($0)" } ?? "") + missingFeatures
   }
@@ -166,6 +173,19 @@ extension PathError.Hint: CustomStringConvertible {
     }
   }
 
+  /// Whether it is about the leaf as it is, whatever other paths there may be.
+  var isOfLeafAlone: Bool {
+    switch self {
+    case .unreadable, .notFirst, .host, .leafExpired, .leafNotYetValid, .isAnchorItself,
+      .otherNames, .noAnchors, .noBundle, .precertificate:
+      true
+    case .missingIntermediate, .missingRoot, .unknownRoot, .crossSigned,
+      .anchorWithOtherKey, .otherSigner, .changed, .outsideValidity, .remedy, .remedyAboveLeaf,
+      .onHold, .source, .acceptedBy, .limit:
+      false
+    }
+  }
+
   private static func text(of locations: [ASCIIText]) -> String {
     let locations = locations.prefix(4).map { Short.text($0.text(limit: 200), 200) }
     return locations.isEmpty ? "" : "; it is at " + locations.joined(separator: ", ")
@@ -175,6 +195,14 @@ extension PathError.Hint: CustomStringConvertible {
 extension Certificate {
   /// Whether the validity ends before it begins.
   var neverIsValid: Bool { notAfter < notBefore }
+
+  /// Whether the subject has this identity, which counts in a text alone. RFC 9525 §6.3.
+  func hasSubject(_ identity: ReferenceIdentity) -> Bool {
+    let own = Bytes(Array("\(identity)".utf8))
+    return subject.attributes.contains {
+      ($0.type == .commonName || $0.type == .emailAddress) && $0.value.equalsIgnoringCase(own)
+    }
+  }
 
   /// The truncated subject, or the serial number of a certificate without one.
   package var shortName: String {
@@ -230,18 +258,5 @@ private enum Short {
       }
     }
     return short
-  }
-}
-
-extension PathError.Rejection {
-  /// The field of the certificate that breaks the rule, by its name in RFC 5280 §4.1: `notAfter`,
-  /// `signatureValue`, `nameConstraints`. Nil if it is not a single field.
-  public var field: String? {
-    guard let certificate else { return nil }
-    if let bytes { return "\(certificate.field(at: bytes.lowerBound))" }
-    if case .extension(let oid)? = violation.detail {
-      return "\(ParseError.Field.extension(oid))"
-    }
-    return rule.row.field
   }
 }

@@ -68,6 +68,16 @@ public struct PathError: Error, Sendable {
     /// How near the path came to a valid one, as the search has left it.
     let nearness: Nearness
 
+    /// The violations, each with the path.
+    public var rejections: [Rejection] {
+      violations.map { Rejection(path: certificates, anchor: anchor, violation: $0) }
+    }
+
+    /// The certificate at an index of the path, after the last that of the anchor.
+    func certificate(at index: Int) -> Certificate? {
+      index < certificates.count ? certificates[index] : anchor?.certificate
+    }
+
     /// The result for the signatures on a path.
     public enum Signatures: Sendable, Hashable {
       /// All verify, from the leaf to the anchor.
@@ -194,28 +204,6 @@ extension PathError {
   /// ` (2 more rules are broken)`, after the one that a line is about; nothing for none.
   package static func more(rules count: Int) -> String {
     count == 0 ? "" : " (\(count) more rule\(count == 1 ? " is" : "s are") broken)"
-  }
-}
-
-extension Certificate {
-  /// Whether the subject has this identity, which counts in a text alone. RFC 9525 §6.3.
-  fileprivate func hasSubject(_ identity: ReferenceIdentity) -> Bool {
-    let own = Bytes(Array("\(identity)".utf8))
-    return subject.attributes.contains {
-      ($0.type == .commonName || $0.type == .emailAddress) && $0.value.equalsIgnoringCase(own)
-    }
-  }
-}
-
-extension PathError.Attempt {
-  /// The violations, each with the path.
-  public var rejections: [PathError.Rejection] {
-    violations.map { PathError.Rejection(path: certificates, anchor: anchor, violation: $0) }
-  }
-
-  /// The certificate at an index of the path, after the last that of the anchor.
-  func certificate(at index: Int) -> Certificate? {
-    index < certificates.count ? certificates[index] : anchor?.certificate
   }
 }
 

@@ -104,7 +104,7 @@ extension Violation: CustomStringConvertible {
   }
 
   /// What is wrong, with these names for CRLs and OCSP responses.
-  package func message(naming name: (CertificateRevocation.Source) -> String) -> String {
+  package func message(naming name: CertificateRevocation.Naming) -> String {
     var values = detail.map { self.values(of: $0, name) }?[...] ?? []
     var parts = rule.messageParts[...]
     var text = String(parts.removeFirst())
@@ -130,9 +130,7 @@ extension Violation: CustomStringConvertible {
   }
 
   /// Returns the values for the placeholders in the message.
-  private func values(
-    of detail: Detail, _ name: (CertificateRevocation.Source) -> String
-  ) -> [String] {
+  private func values(of detail: Detail, _ name: CertificateRevocation.Naming) -> [String] {
     switch detail {
     case .time(let time): ["\(time)"]
     case .number(let number): ["\(number)"]
@@ -197,9 +195,9 @@ package struct Violations {
 
   /// Reports a violation in an extension, which may be missing, of the certificate being checked.
   mutating func report(
-    _ rule: Rule, of oid: OID, in certificate: Certificate
+    _ rule: Rule, of oid: OID, in certificate: Certificate, citing section: String? = nil
   ) throws(CheckFailure) {
-    try report(rule, .extension(oid), at: certificate.range(of: oid))
+    try report(rule, .extension(oid), at: certificate.range(of: oid), citing: section)
   }
 
   /// Reports a violation by any certificate of the path.

@@ -10,6 +10,9 @@ public struct CertificateRevocation: Sendable, Hashable {
   /// reading.
   public let facts: [Fact]
 
+  /// Returns the name of a CRL or an OCSP response, such as its file.
+  package typealias Naming = (Source) -> String
+
   /// The maximum number of facts that are recorded.
   static let maximumFacts = 64
 
@@ -177,9 +180,7 @@ public struct CertificateRevocation: Sendable, Hashable {
 
   /// The status and, if it is unknown, what is wrong with the sources that are meant for the
   /// certificate: `has unknown revocation status: CRL 0 expired at 2026-05-01T00:00:00Z`.
-  ///
-  /// - Parameter name: Returns the name of a CRL or an OCSP response.
-  package func reason(naming name: (Source) -> String) -> String {
+  package func reason(naming name: Naming) -> String {
     guard case .unknown(let reason) = status, !facts.isEmpty else { return "\(status)" }
     let count = Set(facts.map { $0.source }).count
     if obstacles.isEmpty, case .nothingUsable = reason {
@@ -208,9 +209,7 @@ public struct CertificateRevocation: Sendable, Hashable {
 
   /// The status and what it rests on: `was revoked at 2026-04-01T12:00:00Z: CRL 0, issued at …`, or
   /// the first facts: `has unknown revocation status: … (CRL 0: expired at …)`.
-  ///
-  /// - Parameter name: Returns the name of a CRL or an OCSP response, such as its file.
-  package func summary(naming name: (Source) -> String) -> String {
+  package func summary(naming name: Naming) -> String {
     switch status {
     case .good(let evidence), .revoked(_, _, let evidence):
       let sources = evidence.sources.map(name).joined(separator: ", ")
@@ -276,7 +275,7 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
   }
 }
 
-extension CertificateRevocation.Source {
+extension CertificateRevocation.Source: CustomStringConvertible {
   /// Whether it is an OCSP response.
   package var isResponse: Bool {
     switch self {
@@ -284,9 +283,6 @@ extension CertificateRevocation.Source {
     case .crl, .unreadableCRL, .filter: false
     }
   }
-}
-
-extension CertificateRevocation.Source: CustomStringConvertible {
   /// `CRL 2`, counted from 0 as in `Revocation`, or the file of a filter.
   public var description: String {
     switch self {
