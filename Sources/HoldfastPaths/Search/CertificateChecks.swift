@@ -1,5 +1,4 @@
 package import HoldfastCertificates
-internal import HoldfastSignatures
 
 /// The checks that need only one certificate, not the path around it.
 ///
@@ -31,15 +30,12 @@ struct CertificateChecks: ~Copyable {
   func checkLeaf(
     _ leaf: Certificate, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
-    let extensions = leaf.extensions
     try checkBasics(leaf, &log)
     // Before what a CA's certificate lacks for the purpose, which is not what is wrong with it.
     if !rules.leaf.acceptsCA, leaf.isCA {
       try log.report(.leafIsCA, at: leaf.range(of: .basicConstraints))
     }
-    if checksKeyAndUsage, !allowsPurpose(extensions.keyUsage) {
-      try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.range(of: .keyUsage))
-    }
+    if checksKeyAndUsage { try checkKeyUsage(of: leaf, &log) }
     try checkUsage(of: leaf, isLeaf: true, &log)
     try checkCriticalExtensions(of: leaf, &log)
     if checksKeyAndUsage {
@@ -62,25 +58,32 @@ struct CertificateChecks: ~Copyable {
 
   /// Checks a certificate as an issuer's.
   func checkIssuer(_ issuer: Certificate, _ log: inout Violations) throws(CheckFailure) {
-    let extensions = issuer.extensions
     try checkBasics(issuer, &log)
     if issuer.version != 3 {  // RFC 5280 §6.1.4 (k)
       try log.report(.issuerVersion, .number(issuer.version), at: issuer.range(of: .version))
-    } else if let constraints = extensions.basicConstraints {
-      if !constraints.isCA {
-        try log.report(.notCA, at: issuer.range(of: .basicConstraints))
-      }
-    } else {
+    } else if issuer.extensions.basicConstraints == nil {
       try log.report(.basicConstraintsMissing)
     }
-    if let keyUsage = extensions.keyUsage, !keyUsage.contains(.keyCertSign) {  // (n)
-      try log.report(.keyUsage, .keyUsage(.keyCertSign), at: issuer.range(of: .keyUsage))
-    }
-    try checkUsage(of: issuer, isLeaf: false, &log)
-    try checkCriticalExtensions(of: issuer, &log)  // (o)
+    try checkAuthority(issuer, &log)
     try configuration.signatures.check(issuer.publicKey, &log)
     if purpose.workloads != nil { try checkSVIDSigner(issuer, &log) }
     if checksProfile { try checkProfile(of: issuer, as: .issuer, &log) }
+  }
+
+  /// Checks that the extensions of a certificate allow it to issue others. RFC 5280 §6.1.4.
+  ///
+  /// - Parameter known: A critical extension that is processed elsewhere.
+  private func checkAuthority(
+    _ authority: Certificate, besides known: OID? = nil, _ log: inout Violations
+  ) throws(CheckFailure) {
+    if authority.extensions.basicConstraints?.isCA == false {  // (k)
+      try log.report(.notCA, at: authority.range(of: .basicConstraints))
+    }
+    if authority.extensions.keyUsage?.contains(.keyCertSign) == false {  // (n)
+      try log.report(.keyUsage, .keyUsage(.keyCertSign), at: authority.range(of: .keyUsage))
+    }
+    try checkUsage(of: authority, isLeaf: false, &log)
+    try checkCriticalExtensions(of: authority, besides: known, &log)  // (o)
   }
 
   /// Checks what the rules require of an anchor. RFC 5937.
@@ -92,15 +95,7 @@ struct CertificateChecks: ~Copyable {
     guard let certificate = anchor.certificate else { return }
     if rules.anchors.checksValidity { try checkValidity(of: certificate, &log) }
     if rules.anchors.checksConstraints {
-      if certificate.extensions.basicConstraints?.isCA == false {
-        try log.report(.notCA, at: certificate.range(of: .basicConstraints))
-      }
-      if let keyUsage = certificate.extensions.keyUsage, !keyUsage.contains(.keyCertSign) {
-        try log.report(.keyUsage, .keyUsage(.keyCertSign), at: certificate.range(of: .keyUsage))
-      }
-      try checkUsage(of: certificate, isLeaf: false, &log)
-      let authority = anchor.merkleTree?.draft.row.authority
-      try checkCriticalExtensions(of: certificate, besides: authority, &log)
+      try checkAuthority(certificate, besides: anchor.merkleTree?.draft.row.authority, &log)
     }
     if checksProfile { try checkProfile(of: certificate, as: .anchor, &log) }
   }
@@ -219,10 +214,14 @@ extension CertificateChecks {
     }
   }
 
-  /// Whether a key usage, if there is one, allows the purpose.
-  private func allowsPurpose(_ keyUsage: KeyUsage?) -> Bool {
-    guard let keyUsage, !purpose.keyUsage.isEmpty else { return true }
-    return !keyUsage.isDisjoint(with: purpose.keyUsage)
+  /// Checks that the key usage of a leaf, if it has one, allows the purpose.
+  private func checkKeyUsage(
+    of leaf: Certificate, _ log: inout Violations
+  ) throws(CheckFailure) {
+    guard let usage = leaf.extensions.keyUsage, !purpose.keyUsage.isEmpty,
+      usage.isDisjoint(with: purpose.keyUsage)
+    else { return }
+    try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.range(of: .keyUsage))
   }
 
   /// Checks the extended key usage. RFC 5280 §4.2.1.12, with the nesting that browsers added: a
@@ -307,18 +306,16 @@ extension CertificateChecks {
     _ leaf: Certificate, _ log: inout Violations
   ) throws(CheckFailure) {
     let section = section(naming: .timeStamping)
-    let range = leaf.range(of: .extKeyUsage)
     if !leaf.extensions.isCritical(.extKeyUsage) {
-      try log.report(.extensionNotCritical, .extension(.extKeyUsage), at: range, citing: section)
+      try log.report(.extensionNotCritical, of: .extKeyUsage, in: leaf, citing: section)
     }
     if let other = leaf.extensions.extendedKeyUsage?.first(where: { $0 != .timeStamping }) {
+      let range = leaf.range(of: .extKeyUsage)
       try log.report(.extendedKeyUsageForbidden, .purpose(other), at: range, citing: section)
     }
   }
 
   /// Checks for unsupported critical extensions. RFC 5280 §6.1.4 (o), §6.1.5 (f).
-  ///
-  /// - Parameter known: An extension that is processed elsewhere.
   private func checkCriticalExtensions(
     of certificate: Certificate, besides known: OID? = nil, _ log: inout Violations
   ) throws(CheckFailure) {
@@ -354,9 +351,7 @@ extension CertificateChecks {
   func checkResponder(_ responder: Certificate) throws(CheckFailure) {
     var log = Violations(recordsAll: false)
     try checkBasics(responder, &log)
-    if !allowsPurpose(responder.extensions.keyUsage) {
-      try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: responder.range(of: .keyUsage))
-    }
+    try checkKeyUsage(of: responder, &log)
     try checkCriticalExtensions(of: responder, &log)
     try configuration.signatures.check(responder.publicKey, &log)
   }

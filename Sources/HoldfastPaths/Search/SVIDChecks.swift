@@ -67,11 +67,9 @@ extension CertificateChecks {
   ) throws(CheckFailure) {
     let section = "X509-SVID §4.3"
     if certificate.extensions.keyUsage == nil {
-      try log.report(.extensionMissing, .extension(.keyUsage), citing: section)
+      try log.report(.extensionMissing, of: .keyUsage, in: certificate, citing: section)
     } else if checksProfile, !certificate.extensions.isCritical(.keyUsage) {
-      try log.report(
-        .extensionNotCritical, .extension(.keyUsage), at: certificate.range(of: .keyUsage),
-        citing: section)
+      try log.report(.extensionNotCritical, of: .keyUsage, in: certificate, citing: section)
     }
   }
 
