@@ -15,6 +15,11 @@ struct MerkleSubtree: Hashable {
     return start & mask == 0
   }
 
+  /// Whether it comes before another one in a list.
+  func precedes(_ other: MerkleSubtree) -> Bool {
+    (log, start, end) < (other.log, other.start, other.end)
+  }
+
   /// Why hashes do not lead from an entry to a subtree.
   enum Failure: Error, Hashable {
     /// The range is no subtree.

@@ -59,60 +59,58 @@ extension MerkleTree {
       guard trusted.hash == hash else { return failure(.otherHash(proof.start, proof.end)) }
     } else if proof.cosignatures.isEmpty {
       return failure(.unknownSubtree(proof.start, proof.end))
-    } else if let found = try cosignerFailure(proof, subtree, hash, failure, &budget) {
-      return found
+    } else if let found = try cosignerProblem(proof, subtree, hash, &budget) {
+      return failure(found.kind, at: found.bytes)
     }
     // At last, as with signatures: anybody can make a certificate with a number that is revoked.
     guard revoked.contains(where: { $0 ~= entry.serial }) else { return nil }
     return failure(.revoked, at: certificate.serialNumber.bytes.range)
   }
 
+  /// What is wrong with a cosignature; without bytes if there is none.
+  private typealias CosignerProblem = (kind: MerkleTreeFailure.Kind, bytes: Range<Int>?)
+
   /// Returns which cosignature is missing or wrong: first the CA's, then those of the groups.
-  private func cosignerFailure(
-    _ proof: MerkleTreeProof, _ subtree: MerkleSubtree, _ hash: Digest,
-    _ failure: (MerkleTreeFailure.Kind, Range<Int>?) -> MerkleTreeFailure, _ budget: inout Budget
-  ) throws(CheckFailure) -> MerkleTreeFailure? {
-    // What is known of the cosigners: whether each has signed. None is asked twice.
-    var results: [Bool?] = Array(repeating: nil, count: cosigners.count)
-    func hasSigned(_ index: Int, _ budget: inout Budget) throws(CheckFailure) -> Bool {
-      if let known = results[index] { return known }
-      let cosigner = cosigners[index]
-      var isValid = false
-      if let found = proof.cosignatures.first(where: {
-        $0.cosigner.elementsEqual(cosigner.id.bytes)
-      }) {
-        try budget.spendPublicKeyOperation(SignatureChecks.work(under: cosigner.key))
-        let message = message(of: cosigner, subtree, hash)
-        let signature = found.signature
-        isValid =
-          keys[index].verificationKey()?.verify(
-            cosigner.scheme, message: message.span,
-            signature: signature.input.span.extracting(signature.range)) == .valid
-      }
-      results[index] = isValid
-      return isValid
-    }
-    func kind(_ index: Int) -> (MerkleTreeFailure.Kind, Range<Int>?) {
-      let id = cosigners[index].id
-      let found = proof.cosignatures.first { $0.cosigner.elementsEqual(id.bytes) }
-      return (found == nil ? .noCosignature(id) : .badCosignature(id), found?.signature.range)
-    }
-    guard try hasSigned(0, &budget) else {
-      let (kind, bytes) = kind(0)
-      return failure(kind, bytes)
-    }
+  private func cosignerProblem(
+    _ proof: MerkleTreeProof, _ subtree: MerkleSubtree, _ hash: Digest, _ budget: inout Budget
+  ) throws(CheckFailure) -> CosignerProblem? {
+    if let found = try problem(of: 0, proof, subtree, hash, &budget) { return found }
+    // None is asked twice, though it may be in several groups; nil for those not asked yet.
+    var known: [CosignerProblem??] = Array(repeating: nil, count: cosigners.count)
     for quorum in quorums {
       var count = 0
-      var missing: Int?
+      var first: CosignerProblem?
       for index in cosigners.indices where quorum.members.contains(cosigners[index].id) {
         if count == quorum.count { break }
-        if try hasSigned(index, &budget) { count += 1 } else { missing = missing ?? index }
+        let found =
+          if let known = known[index] { known } else {
+            try problem(of: index, proof, subtree, hash, &budget)
+          }
+        known[index] = .some(found)
+        if found == nil { count += 1 }
+        first = first ?? found
       }
-      guard count < quorum.count, let missing else { continue }
-      let (kind, bytes) = kind(missing)
-      return failure(.quorum(kind.text, count, of: quorum.count), bytes)
+      guard count < quorum.count, let first else { continue }
+      return (.quorum(first.kind.text, count, of: quorum.count), first.bytes)
     }
     return nil
+  }
+
+  /// Returns what is wrong with the cosignature of a cosigner; nil if it verifies.
+  private func problem(
+    of index: Int, _ proof: MerkleTreeProof, _ subtree: MerkleSubtree, _ hash: Digest,
+    _ budget: inout Budget
+  ) throws(CheckFailure) -> CosignerProblem? {
+    let cosigner = cosigners[index]
+    let id = cosigner.id
+    guard let found = proof.cosignatures.first(where: { $0.cosigner.elementsEqual(id.bytes) })
+    else { return (.noCosignature(id), nil) }
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: cosigner.key))
+    let message = Bytes(message(of: cosigner, subtree, hash))
+    let isValid = keys[index].verificationKey().map {
+      SignatureChecks.verify(found.signature, of: message, cosigner.scheme, under: $0) == .valid
+    }
+    return isValid == true ? nil : (.badCosignature(id), found.signature.range)
   }
 
   /// Returns what a cosigner signs: CosignedMessage, §5.3.1 of the draft.
@@ -129,9 +127,7 @@ extension MerkleTree {
     message.append(UInt8(truncatingIfNeeded: log.count))
     message += log
     for number in [subtree.start, subtree.end] {
-      for shift in stride(from: 56, through: 0, by: -8) {
-        message.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-      }
+      message += (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
     for index in 0..<hash.count { message.append(hash[index]) }
     return message

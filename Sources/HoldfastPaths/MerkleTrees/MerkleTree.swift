@@ -214,13 +214,6 @@ public struct TrustedSubtree: Sendable, Hashable, Comparable {
   public static func < (a: TrustedSubtree, b: TrustedSubtree) -> Bool { a.range.precedes(b.range) }
 }
 
-extension MerkleSubtree {
-  /// Whether it comes before another one in a list.
-  func precedes(_ other: MerkleSubtree) -> Bool {
-    (log, start, end) < (other.log, other.start, other.end)
-  }
-}
-
 /// Why there is no trust in a tree.
 @_spi(MerkleTrees)
 @nonexhaustive

@@ -168,6 +168,20 @@ public struct MerkleTreeProofError: Error, Sendable, Hashable {
     case cosignerOrder
     /// There are more cosignatures than are read.
     case tooManyCosignatures
+
+    /// What is wrong, in a few words.
+    var text: String {
+      switch self {
+      case .truncated: "a length exceeds the proof"
+      case .trailingBytes: "bytes follow the proof"
+      case .extensionOrder: "the extensions of the entry are not in order"
+      case .hashesNotWhole: "the inclusion proof is not a whole number of hashes"
+      case .emptyCosigner: "a cosigner has an empty ID"
+      case .repeatedCosigner: "a cosigner has a second signature"
+      case .cosignerOrder: "the cosigners are not in order"
+      case .tooManyCosignatures: "more than \(MerkleTreeProof.maximumCosignatures) cosignatures"
+      }
+    }
   }
 }
 
@@ -180,20 +194,4 @@ extension MerkleTreeProofError: HoldfastError {
 
   /// `the cosigners are not in order at byte 412`.
   public var description: String { "\(problem.text) at byte \(offset)" }
-}
-
-extension MerkleTreeProofError.Problem {
-  /// What is wrong, in a few words.
-  var text: String {
-    switch self {
-    case .truncated: "a length exceeds the proof"
-    case .trailingBytes: "bytes follow the proof"
-    case .extensionOrder: "the extensions of the entry are not in order"
-    case .hashesNotWhole: "the inclusion proof is not a whole number of hashes"
-    case .emptyCosigner: "a cosigner has an empty ID"
-    case .repeatedCosigner: "a cosigner has a second signature"
-    case .cosignerOrder: "the cosigners are not in order"
-    case .tooManyCosignatures: "more than \(MerkleTreeProof.maximumCosignatures) cosignatures"
-    }
-  }
 }
