@@ -37,9 +37,11 @@ public struct ValidatedPath: Sendable {
   public var leaf: Certificate { certificates[0] }
 
   /// The certificates between leaf and anchor.
-  public var intermediates: ArraySlice<Certificate> {
-    let endsWithAnchor = anchor.certificate == certificates.last
-    return (endsWithAnchor ? certificates.dropLast() : certificates[...]).dropFirst()
+  public var intermediates: ArraySlice<Certificate> { certificates[..<anchorIndex].dropFirst() }
+
+  /// The index of the anchor's certificate; the number of certificates for an anchor without one.
+  var anchorIndex: Int {
+    anchor.certificate == certificates.last ? count - 1 : count
   }
 
   /// The SPIFFE ID of the leaf, if the purpose asked for one; nil for any other purpose, which does not

@@ -82,43 +82,7 @@ public struct ProgramConstraint: Sendable, Hashable {
     /// No conditions.
     public init() {}
   }
-}
 
-/// A certificate that a program distrusts, or all with a key.
-package enum DistrustedCertificate: Sendable, Hashable {
-  /// The SubjectPublicKeyInfo.
-  case key([UInt8])
-  /// The issuer's name in DER, compared byte for byte because it was copied from the certificate.
-  case number(SerialNumber, issuer: [UInt8])
-
-  /// The ways in which a program can name a certificate.
-  package static func all(of certificate: Certificate) -> [DistrustedCertificate] {
-    [
-      .key(certificate.publicKeyBytes.array),
-      .number(certificate.serialNumber, issuer: certificate.issuer.der.array),
-    ]
-  }
-}
-
-/// When logs saw the leaf of a path, by verified timestamps.
-///
-/// `HoldfastPaths` verifies no timestamps: its caller is asked about each path whose anchor makes
-/// it matter.
-package typealias LogTimes =
-  @Sendable (inout FoundPath, Question, inout Budget) throws(CheckFailure) -> LeafLogTimes
-
-/// What is known of the times at which logs saw a leaf.
-package enum LeafLogTimes: Sendable, Hashable {
-  /// No timestamps were looked at. Then notBefore is all that is known of the issuance.
-  case notEvaluated
-  /// No timestamp verified.
-  case none
-  /// The earliest verified timestamp of a log that is approved now, nil if there is none, and that of
-  /// any log, in seconds, rounded up: a timestamp is later than a second if and only if this is.
-  case times(approved: Timestamp?, any: Timestamp)
-}
-
-extension ProgramConstraint {
   /// Whether the program decides about paths for these usages. A path without usages, or for any, is
   /// also for those that the program decides about.
   func applies(to usages: [OID]) -> Bool {
@@ -134,11 +98,8 @@ extension ProgramConstraint {
   ) throws(CheckFailure) -> [Violation] {
     let usages = purpose.usages(path.purpose.extendedKeyUsages, decidedBy: decidesAbout)
     guard applies(to: usages) else { return [] }
-    if !distrusted.isEmpty, let index = try indexOfDistrust(on: path, &budget) {
+    if let index = try indexOfDistrust(on: path, &budget) {
       return [violation(.programDistrust, "not trusted", index: index)]
-    }
-    guard !alternatives.isEmpty else {
-      return [violation(.programDistrust, "not trusted", index: path.anchorIndex)]
     }
     let candidates = alternatives.filter { $0.areFor(usages) }
     guard !candidates.isEmpty else {
@@ -154,13 +115,16 @@ extension ProgramConstraint {
     return nearest ?? []
   }
 
-  /// Returns the index of the first certificate on the path that the program distrusts.
+  /// Returns the index of the first certificate on the path that the program distrusts; that of the
+  /// anchor, if that is not trusted.
   private func indexOfDistrust(
     on path: ValidatedPath, _ budget: inout Budget
   ) throws(CheckFailure) -> Int? {
-    for (index, certificate) in path.certificates.enumerated()
-    where try names(certificate, &budget) { return index }
-    return nil
+    if !distrusted.isEmpty {
+      for (index, certificate) in path.certificates.enumerated()
+      where try names(certificate, &budget) { return index }
+    }
+    return alternatives.isEmpty ? path.anchorIndex : nil
   }
 
   /// Whether what the program distrusts names a certificate or its key.
@@ -225,6 +189,40 @@ extension ProgramConstraint {
   }
 }
 
+/// A certificate that a program distrusts, or all with a key.
+package enum DistrustedCertificate: Sendable, Hashable {
+  /// The SubjectPublicKeyInfo.
+  case key([UInt8])
+  /// The issuer's name in DER, compared byte for byte because it was copied from the certificate.
+  case number(SerialNumber, issuer: [UInt8])
+
+  /// The ways in which a program can name a certificate.
+  package static func all(of certificate: Certificate) -> [DistrustedCertificate] {
+    [
+      .key(certificate.publicKeyBytes.array),
+      .number(certificate.serialNumber, issuer: certificate.issuer.der.array),
+    ]
+  }
+}
+
+/// When logs saw the leaf of a path, by verified timestamps.
+///
+/// `HoldfastPaths` verifies no timestamps: its caller is asked about each path whose anchor makes
+/// it matter.
+package typealias LogTimes =
+  @Sendable (inout FoundPath, Question, inout Budget) throws(CheckFailure) -> LeafLogTimes
+
+/// What is known of the times at which logs saw a leaf.
+package enum LeafLogTimes: Sendable, Hashable {
+  /// No timestamps were looked at. Then notBefore is all that is known of the issuance.
+  case notEvaluated
+  /// No timestamp verified.
+  case none
+  /// The earliest verified timestamp of a log that is approved now, nil if there is none, and that of
+  /// any log, in seconds, rounded up: a timestamp is later than a second if and only if this is.
+  case times(approved: Timestamp?, any: Timestamp)
+}
+
 extension ProgramConstraint.Conditions {
   /// Whether the anchor is trusted for these usages.
   fileprivate func areFor(_ usages: [OID]) -> Bool {
@@ -257,13 +255,12 @@ extension ProgramConstraint.Conditions {
   ///
   /// *Departs:* it still counts against a leaf, which `RetiredLogTests` shows.
   fileprivate func logging(of leaf: Certificate, _ times: LeafLogTimes) -> String? {
-    let approved: Timestamp?
-    let any: Timestamp?
-    switch times {
-    case .notEvaluated: (approved, any) = (leaf.notBefore, leaf.notBefore)
-    case .none: (approved, any) = (nil, nil)
-    case .times(let earliestApproved, let earliest): (approved, any) = (earliestApproved, earliest)
-    }
+    let (approved, any): (Timestamp?, Timestamp?) =
+      switch times {
+      case .notEvaluated: (leaf.notBefore, leaf.notBefore)
+      case .none: (nil, nil)
+      case .times(let approved, let any): (approved, any)
+      }
     if let limit = issuedUntil, let seen = approved ?? any, limit < seen {
       return "logged at \(seen), after \(limit)"
     }
@@ -291,13 +288,6 @@ extension GeneralName {
       let base = Bytes(Array(name.utf8.drop { $0 == UInt8(ascii: ".") }))
       return !base.isEmpty && host.isInSubtree(of: base, withHostsBelow: true)
     }
-  }
-}
-
-extension ValidatedPath {
-  /// The index at which violations by the anchor are reported.
-  var anchorIndex: Int {
-    anchor.certificate == certificates.last ? count - 1 : count
   }
 }
 

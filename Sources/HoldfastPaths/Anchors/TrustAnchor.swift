@@ -34,9 +34,7 @@ public struct TrustAnchor: Sendable {
   /// Creates the anchor of a CA that issues certificates in a Merkle tree, and signs none.
   @_spi(MerkleTrees)
   public init(_ tree: MerkleTree, constraints: Constraints = Constraints()) {
-    storage = AnchorStorage(
-      name: tree.certificate.subject, key: tree.certificate.publicKey,
-      certificate: tree.certificate, constraints: constraints, isPublic: false, tree: tree)
+    self = TrustAnchor(tree.certificate).with(constraints, isPublic: false, tree: tree)
   }
 
   /// The tree in which the anchor issues certificates; nil if it signs them.
@@ -64,20 +62,20 @@ public struct TrustAnchor: Sendable {
   package var endOfTree: Timestamp? { storage.tree?.end }
   /// The same anchor with other constraints.
   package func with(_ constraints: Constraints, isPublic: Bool) -> TrustAnchor {
+    with(constraints, isPublic: isPublic, tree: storage.tree)
+  }
+  private func with(_ constraints: Constraints, isPublic: Bool, tree: MerkleTree?) -> TrustAnchor {
     TrustAnchor(
       storage: AnchorStorage(
         name: name, key: publicKey, certificate: certificate, constraints: constraints,
-        isPublic: isPublic, tree: storage.tree))
+        isPublic: isPublic, tree: tree))
   }
   /// The same anchor, which issues in a tree if another one of its name and key does.
   package func issuing(as other: TrustAnchor) -> TrustAnchor {
     guard let tree = other.storage.tree, tree !== storage.tree, other.publicKey == publicKey,
       other.name == name
     else { return self }
-    return TrustAnchor(
-      storage: AnchorStorage(
-        name: name, key: publicKey, certificate: certificate, constraints: constraints,
-        isPublic: isPublic, tree: tree))
+    return with(constraints, isPublic: isPublic, tree: tree)
   }
 
   /// Whether the anchor is public and what a root program demands of it is known, even if that is
