@@ -12,11 +12,6 @@ extension PathValidator {
   }
 }
 
-extension PinSet {
-  /// The certificates of the pins that have one.
-  var certificates: [Certificate] { pins.compactMap { $0.pin.certificate } }
-}
-
 extension AnchorSet {
   /// Returns the anchors made from the certificates of pins.
   ///

@@ -53,18 +53,12 @@ public struct PinnedPath: Sendable {
   }
 }
 
-extension PinnedPath.Reason {
+extension PinnedPath.Reason: HoldfastError {
   /// Whether a denied pin is on the path.
   var isDenial: Bool { if case .denied = self { true } else { false } }
-}
-
-extension PinnedPath.Reason: HoldfastError {
   /// The stable identifier of what is wrong.
   public var code: String {
-    switch self {
-    case .noPin, .wrongOffset, .scopeMissing: ErrorCode.pinMismatch.rawValue
-    case .denied: ErrorCode.pinDenied.rawValue
-    }
+    isDenial ? ErrorCode.pinDenied.rawValue : ErrorCode.pinMismatch.rawValue
   }
 
   /// What is wrong, in one plain sentence.
@@ -148,7 +142,7 @@ extension PinSet {
     var elsewhere: PinMatch?
     var missing = requiredScopes
     for (place, element) in elements.enumerated() {
-      var comparison = PinComparison(element)
+      var comparison = PinComparison(element: element)
       for pin in denied where comparison.holds(pin) {
         throw .denied(PinMatch(ScopedPin(pin), at: place, element.scope))
       }
@@ -172,13 +166,11 @@ extension PinSet {
 }
 
 /// Compares one place with many pins, computing each digest once for a run of pins of one kind.
-package struct PinComparison {
-  private let element: PathElement
-  private var last: (subject: Pin.Subject, algorithm: Pin.Algorithm, digest: Digest?)?
+private struct PinComparison {
+  let element: PathElement
+  var last: (subject: Pin.Subject, algorithm: Pin.Algorithm, digest: Digest?)?
 
-  package init(_ element: PathElement) { self.element = element }
-
-  package mutating func holds(_ pin: Pin) -> Bool {
+  mutating func holds(_ pin: Pin) -> Bool {
     if last?.subject != pin.subject || last?.algorithm != pin.algorithm {
       last = (pin.subject, pin.algorithm, element.digest(for: pin))
     }

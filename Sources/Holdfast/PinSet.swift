@@ -42,6 +42,9 @@ public struct PinSet: Sendable, Hashable {
     case enforcedFrom(Timestamp)
     /// The mismatch is reported, and the connection continues.
     case reportOnly
+
+    /// When enforcement begins, if it begins later.
+    package var start: Timestamp? { if case .enforcedFrom(let time) = self { time } else { nil } }
   }
 
   /// An expiry date and what happens then.
@@ -61,6 +64,15 @@ public struct PinSet: Sendable, Hashable {
       /// The host is treated as not pinned, but for its denied pins: an attacker who can set the
       /// clock can turn pinning off.
       case failOpen
+
+      /// What happens then, in words.
+      package var words: String {
+        switch self {
+        case .failClosed: "every connection is rejected"
+        case .reportOnly: "what the pins miss is reported"
+        case .failOpen: "nothing is pinned"
+        }
+      }
     }
 
     /// Creates an expiry.
@@ -191,9 +203,7 @@ public struct PinSet: Sendable, Hashable {
       throw .nothingToAnchor
     }
   }
-}
 
-extension PinSet {
   /// What happens after the expiry, if there is one: a report-only set never rejects.
   package var actionAfterExpiry: Expiry.Action? {
     mode == .reportOnly && expiry?.action == .failClosed ? .reportOnly : expiry?.action
@@ -203,6 +213,9 @@ extension PinSet {
   func isLenient(at time: Timestamp) -> Bool {
     mode == .reportOnly || mode.start.map { time < $0 } ?? false
   }
+
+  /// The certificates of the pins that have one.
+  var certificates: [Certificate] { pins.compactMap { $0.pin.certificate } }
 
   /// Whether the pins no longer count.
   func hasExpired(at time: Timestamp) -> Bool { expiry.map { $0.time <= time } ?? false }
@@ -243,11 +256,6 @@ extension PinSet {
   }
 }
 
-extension PinSet.Mode {
-  /// When enforcement begins, if it begins later.
-  package var start: Timestamp? { if case .enforcedFrom(let time) = self { time } else { nil } }
-}
-
 extension Pin {
   /// Reads the text of a pin at an index of a list.
   fileprivate init(_ text: String, at index: Int) throws(PinSetError) {
@@ -278,38 +286,32 @@ public enum PinSetError: Error, Sendable, Hashable {
 
 extension PinSetError: HoldfastError {
   /// The stable identifier of what is wrong.
-  public var code: String { errorCode.rawValue }
-
-  private var errorCode: ErrorCode {
-    switch self {
-    case .noPins: .noPins
-    case .noBackup: .noBackup
-    case .noScope: .noScope
-    case .pinnedAndDenied: .pinnedAndDenied
-    case .expiresBeforeItBegins: .expiresBeforeItBegins
-    case .nothingToAnchor: .nothingToAnchor
-    case .badTime: .invalidTime
-    case .badPin: .invalidPin
-    }
-  }
+  public var code: String { row.code.rawValue }
 
   /// What is wrong, in one plain sentence.
   public var summary: String { "The pins do not make a valid set." }
 
   /// What is wrong.
-  public var description: String {
+  public var description: String { row.message }
+
+  private var row: (code: ErrorCode, message: String) {
     switch self {
-    case .noPins: "no pins"
+    case .noPins: (.noPins, "no pins")
     case .noBackup(let pin):
-      "\(pin) is the only pin: add one of a key that is kept elsewhere, or waive it, as in "
-        + "try PinTable([\"host\": PinSet([Pin(\"sha256/…\")], backup: .waived)])"
-    case .noScope(let pin): "\(pin) has an empty scope"
-    case .pinnedAndDenied(let pin): "\(pin) is both pinned and denied"
-    case .expiresBeforeItBegins(let time): "the pins expire at \(time), before they are enforced"
+      (
+        .noBackup,
+        "\(pin) is the only pin: add one of a key that is kept elsewhere, or waive it, as in "
+          + "try PinTable([\"host\": PinSet([Pin(\"sha256/…\")], backup: .waived)])"
+      )
+    case .noScope(let pin): (.noScope, "\(pin) has an empty scope")
+    case .pinnedAndDenied(let pin): (.pinnedAndDenied, "\(pin) is both pinned and denied")
+    case .expiresBeforeItBegins(let time):
+      (.expiresBeforeItBegins, "the pins expire at \(time), before they are enforced")
     case .nothingToAnchor:
-      "no pin can be an anchor: a digest is not a certificate"
-    case .badTime(let text): "\"\(text)\" is neither a date such as 2028-01-01 nor an RFC 3339 time"
-    case .badPin(let index, let error): "pin \(index + 1): \(error)"
+      (.nothingToAnchor, "no pin can be an anchor: a digest is not a certificate")
+    case .badTime(let text):
+      (.invalidTime, "\"\(text)\" is neither a date such as 2028-01-01 nor an RFC 3339 time")
+    case .badPin(let index, let error): (.invalidPin, "pin \(index + 1): \(error)")
     }
   }
 }
@@ -320,17 +322,6 @@ extension ScopedPin: CustomStringConvertible {
     let offset = scope == .any ? nil : "as \(scope) only"
     let rest = [offset, label, isForDebugging ? "for debugging" : nil].compactMap { $0 }
     return rest.isEmpty ? "\(pin)" : "\(pin)  \(rest.joined(separator: ", "))"
-  }
-}
-
-extension PinSet.Expiry.Action {
-  /// What happens then, in words.
-  package var words: String {
-    switch self {
-    case .failClosed: "every connection is rejected"
-    case .reportOnly: "what the pins miss is reported"
-    case .failOpen: "nothing is pinned"
-    }
   }
 }
 

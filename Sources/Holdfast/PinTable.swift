@@ -33,47 +33,6 @@ public struct PinTable: Sendable, Hashable {
     /// Whether the pins of a wider entry count for the hosts if this one has none.
     private var keepsWiderPins = false
 
-    /// Creates an entry that pins hosts.
-    ///
-    /// - Parameters:
-    ///   - trust: Whom their certificates may come from; nil as the wider entry says, or else the
-    ///     manager.
-    ///   - transparency: Whether certificates of these hosts must be in public logs; nil as the wider
-    ///     entry says, or else the manager.
-    public init(
-      _ pattern: HostPattern, _ pins: PinSet, trust: HostTrust? = nil,
-      transparency: TransparencyCheck.Exception? = nil
-    ) {
-      self.pattern = pattern
-      self.pins = pins
-      self.trust = trust
-      self.transparency = transparency
-    }
-
-    /// Creates an entry that pins nothing, and says whom the certificates of hosts may come from. The
-    /// pins of a wider entry still count.
-    ///
-    /// - Parameter transparency: Whether certificates of these hosts must be in public logs; nil as
-    ///   the wider entry says, or else the manager.
-    public init(
-      _ pattern: HostPattern, trust: HostTrust, transparency: TransparencyCheck.Exception? = nil
-    ) {
-      self.pattern = pattern
-      self.trust = trust
-      self.transparency = transparency
-      keepsWiderPins = true
-    }
-
-    /// Creates an entry that excludes hosts from the pins of a wider one, or that pins nothing and says
-    /// only whether certificates must be in public logs.
-    ///
-    /// - Parameter transparency: Whether certificates of these hosts must be in public logs; nil as
-    ///   the wider entry says, or else the manager.
-    public init(excluding pattern: HostPattern, transparency: TransparencyCheck.Exception? = nil) {
-      self.pattern = pattern
-      self.transparency = transparency
-    }
-
     /// Whether the entry says something of pins: which, or that there are none.
     package var decidesPins: Bool { pins != nil || !keepsWiderPins }
   }
@@ -312,6 +271,42 @@ public struct PinTable: Sendable, Hashable {
 
   private static func key(of host: HostName) -> [UInt8] {
     host.address == nil ? host.bytes : Array("\(host)".utf8)
+  }
+}
+
+extension PinTable.Entry {
+  /// Creates an entry that pins hosts.
+  ///
+  /// - Parameters:
+  ///   - trust: Whom their certificates may come from; nil as the wider entry says, or else the
+  ///     manager.
+  ///   - transparency: Whether certificates of these hosts must be in public logs; nil as the wider
+  ///     entry says, or else the manager.
+  public init(
+    _ pattern: HostPattern, _ pins: PinSet, trust: HostTrust? = nil,
+    transparency: TransparencyCheck.Exception? = nil
+  ) {
+    self.init(pattern: pattern, pins: pins, trust: trust, transparency: transparency)
+  }
+
+  /// Creates an entry that pins nothing, and says whom the certificates of hosts may come from. The
+  /// pins of a wider entry still count.
+  ///
+  /// - Parameter transparency: Whether certificates of these hosts must be in public logs; nil as
+  ///   the wider entry says, or else the manager.
+  public init(
+    _ pattern: HostPattern, trust: HostTrust, transparency: TransparencyCheck.Exception? = nil
+  ) {
+    self.init(pattern: pattern, trust: trust, transparency: transparency, keepsWiderPins: true)
+  }
+
+  /// Creates an entry that excludes hosts from the pins of a wider one, or that pins nothing and says
+  /// only whether certificates must be in public logs.
+  ///
+  /// - Parameter transparency: Whether certificates of these hosts must be in public logs; nil as
+  ///   the wider entry says, or else the manager.
+  public init(excluding pattern: HostPattern, transparency: TransparencyCheck.Exception? = nil) {
+    self.init(pattern: pattern, transparency: transparency)
   }
 }
 

@@ -15,28 +15,27 @@ public enum PinTableError: Error, Sendable, Hashable {
 
 extension PinTableError: HoldfastError {
   /// The stable identifier of what is wrong.
-  public var code: String {
-    switch self {
-    case .duplicate: ErrorCode.duplicateEntry.rawValue
-    case .nothingToExclude: ErrorCode.nothingToExclude.rawValue
-    case .badPattern(let error): error.code
-    case .badPin(_, _, let error): error.code
-    case .badPins(_, let error): error.code
-    }
-  }
+  public var code: String { row.code }
 
   /// What is wrong, in one plain sentence.
   public var summary: String { "The list of pinned hosts has a mistake." }
 
   /// What is wrong.
-  public var description: String {
+  public var description: String { row.message }
+
+  private var row: (code: String, message: String) {
     switch self {
-    case .duplicate(let pattern): "there are two entries for \(pattern)"
+    case .duplicate(let pattern):
+      (ErrorCode.duplicateEntry.rawValue, "there are two entries for \(pattern)")
     case .nothingToExclude(let pattern):
-      "\(pattern) is excluded, but no wider entry would pin it"
-    case .badPattern(let error): "\(error)"
-    case .badPin(let pattern, let index, let error): "\(pattern), pin \(index + 1): \(error)"
-    case .badPins(let pattern, let error): "\(pattern): \(error)"
+      (
+        ErrorCode.nothingToExclude.rawValue,
+        "\(pattern) is excluded, but no wider entry would pin it"
+      )
+    case .badPattern(let error): (error.code, "\(error)")
+    case .badPin(let pattern, let index, let error):
+      (error.code, "\(pattern), pin \(index + 1): \(error)")
+    case .badPins(let pattern, let error): (error.code, "\(pattern): \(error)")
     }
   }
 }
