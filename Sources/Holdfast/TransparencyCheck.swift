@@ -39,9 +39,8 @@ public struct TransparencyCheck: Sendable {
   public static func report(
     _ list: LogList, _ policy: TransparencyPolicy = .chrome
   ) -> TransparencyCheck {
-    TransparencyCheck(
-      TransparencyEvaluator(list: list, policy: policy), isRequired: false,
-      rejectsUnevaluated: false)
+    let evaluator = TransparencyEvaluator(list: list, policy: policy)
+    return TransparencyCheck(evaluator, isRequired: false, rejectsUnevaluated: false)
   }
 
   /// A check that rejects servers that do not fulfill a policy, and all of them once the list cannot
@@ -49,9 +48,8 @@ public struct TransparencyCheck: Sendable {
   public static func requireHardFail(
     _ list: LogList, _ policy: TransparencyPolicy
   ) -> TransparencyCheck {
-    TransparencyCheck(
-      TransparencyEvaluator(list: list, policy: policy), isRequired: true,
-      rejectsUnevaluated: true)
+    let evaluator = TransparencyEvaluator(list: list, policy: policy)
+    return TransparencyCheck(evaluator, isRequired: true, rejectsUnevaluated: true)
   }
 
   /// A check that rejects servers that do not fulfill a policy. A list that cannot be used rejects
@@ -59,9 +57,8 @@ public struct TransparencyCheck: Sendable {
   public static func requireSoftFail(
     _ list: LogList, _ policy: TransparencyPolicy
   ) -> TransparencyCheck {
-    TransparencyCheck(
-      TransparencyEvaluator(list: list, policy: policy), isRequired: true,
-      rejectsUnevaluated: false)
+    let evaluator = TransparencyEvaluator(list: list, policy: policy)
+    return TransparencyCheck(evaluator, isRequired: true, rejectsUnevaluated: false)
   }
 
   /// What a `PinTable` says of some hosts, whatever the manager's check says of others.

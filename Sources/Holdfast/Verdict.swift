@@ -332,9 +332,7 @@ extension Verdict: Loggable {
     }
     if let host { return "\(host): \(reason)\(path)" }
     guard let leaf = certificates.first?.shortName else { return "no host: \(reason)\(path)" }
-    guard self.path?.purpose.extendedKeyUsages.contains(.clientAuth) == true else {
-      return "\(leaf), no host: \(reason)\(path)"
-    }
+    guard client != nil else { return "\(leaf), no host: \(reason)\(path)" }
     // Pins are for servers.
     if case .validPath = reason { return "client \(leaf): the path is valid" }
     return "client \(leaf): \(reason)\(path)"
