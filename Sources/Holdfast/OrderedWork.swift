@@ -42,11 +42,6 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
     var workers: [Wake] = []
     var takers: [Wake] = []
 
-    /// Returns all that wait, who do so no longer.
-    mutating func takeAll() -> [Wake] {
-      defer { (sources, workers, takers) = ([], [], []) }
-      return sources + workers + takers
-    }
   }
 
   private let room: Int
@@ -132,20 +127,24 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
 
   /// Ends the requests.
   package func end(_ end: Result<Void, any Error>) {
-    let waiting = state.withLock { state in
-      state.end = state.end ?? end
-      return state.takeAll()
-    }
-    for wake in waiting { wake() }
+    wakeAll { state in state.end = state.end ?? end }
   }
 
   /// Ends all work.
   package func stop() {
-    let waiting = state.withLock { state in
+    wakeAll { state in
       state.isStopped = true
       state.requests = []
       state.end = state.end ?? .failure(CancellationError())
-      return state.takeAll()
+    }
+  }
+
+  /// Wakes all that wait, after a change.
+  private func wakeAll(after change: (inout State) -> Void) {
+    let waiting = state.withLock { state in
+      change(&state)
+      defer { (state.sources, state.workers, state.takers) = ([], [], []) }
+      return state.sources + state.workers + state.takers
     }
     for wake in waiting { wake() }
   }
