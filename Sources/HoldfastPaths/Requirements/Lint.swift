@@ -59,6 +59,12 @@ extension Certificate {
     return found
   }
 
+  /// The rows of the schedule under which the certificate was issued. They are about servers'
+  /// certificates; whether it is one is not checked.
+  public var scheduledRequirements: [Requirement] {
+    Requirement.schedule.filter { $0.applies(toIssuanceAt: notBefore) }
+  }
+
   /// The kind of the certificate, as far as it shows by itself: a CA, self-issued or not, a server,
   /// or another end entity. Without an extended key usage it may be a server's.
   package var lintKind: CertificateKinds {

@@ -1,4 +1,4 @@
-public import HoldfastCertificates
+internal import HoldfastCertificates
 
 // MARK: Requirements that depend on when the certificate of a server was issued
 
@@ -64,13 +64,5 @@ extension Requirement {
         || leaf.extensions.authorityInformationAccess.contains { $0.method == .ocspAccess }
       return isShort || hasSource ? [] : [Finding(.extension(.cRLDistributionPoints))]
     }
-  }
-}
-
-extension Certificate {
-  /// The rows of the schedule under which the certificate was issued. They are about servers'
-  /// certificates; whether it is one is not checked.
-  public var scheduledRequirements: [Requirement] {
-    Requirement.schedule.filter { $0.applies(toIssuanceAt: notBefore) }
   }
 }

@@ -68,11 +68,9 @@ extension Requirement {
         "policy-qualifiers", .policyQualifier, .web, .server,
         "no policy qualifier but a practice statement"
       ) { certificate in
-        for qualifier in certificate.extensions.certificatePolicies.flatMap({ $0.qualifiers }) {
-          if case .practiceStatement = qualifier { continue }
-          return [Finding(at: certificate.range(of: .certificatePolicies))]
-        }
-        return []
+        let isOdd = certificate.extensions.certificatePolicies.flatMap { $0.qualifiers }
+          .contains { if case .practiceStatement = $0 { false } else { true } }
+        return isOdd ? [Finding(at: certificate.range(of: .certificatePolicies))] : []
       },
       Requirement(
         lint: "information-access-methods", from: "2023-09-15", .accessMethod, .web,
@@ -115,7 +113,8 @@ extension Requirement {
 
   private static let forbiddenPurposes: [OID] = [
     .codeSigning, .emailProtection, .timeStamping, .ocspSigning, .anyExtendedKeyUsage,
-    .precertificateSigning,
+    // Signing of precertificates by a CA of their own. RFC 6962 §3.1.
+    "1.3.6.1.4.1.11129.2.4.4",
   ]
 
   private static func forbiddenPurpose(in certificate: Certificate) -> [Finding] {
@@ -187,9 +186,4 @@ extension GeneralName {
     guard case .uri(let text) = self else { return false }
     return text.bytes.prefix(7).map(Bytes.lowercased).elementsEqual("http://".utf8)
   }
-}
-
-extension OID {
-  /// Signing of precertificates by a CA of their own. RFC 6962 §3.1.
-  fileprivate static let precertificateSigning: OID = "1.3.6.1.4.1.11129.2.4.4"
 }

@@ -61,10 +61,9 @@ extension PathBuilder {
   /// wrong with the leaf, which alone would be misleading advice.
   mutating func unknownRoot(_ node: Int) throws(CheckFailure) -> [Violation] {
     let leaf = certificate(node)
-    guard node == 0, leaf.isSelfIssued, configuration.anchors.anchor(madeFrom: leaf) == nil else {
-      return []
-    }
-    guard !graph.hasNamedIssuer(0) || leaf.keyMatch(leaf) == .agrees else { return [] }
+    guard node == 0, leaf.isSelfIssued, !configuration.anchors.contains(leaf),
+      !graph.hasNamedIssuer(0) || leaf.keyMatch(leaf) == .agrees
+    else { return [] }
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: leaf.publicKey))
     guard leaf.isSigned(by: leaf) else { return [] }
     return [Violation(.untrustedRoot, .text("self-signed"), at: leaf.issuer.der.range)]
