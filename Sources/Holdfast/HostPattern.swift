@@ -19,6 +19,16 @@ public struct HostPattern: Sendable, Hashable {
     case hostAndOneLabelBelow
     /// The host and every name below it.
     case hostAndSubdomains
+
+    /// Whether a pattern applies to names with this many labels more than its host.
+    func covers(labels: Int) -> Bool {
+      switch self {
+      case .host: labels == 0
+      case .oneLabelBelow: labels == 1
+      case .hostAndOneLabelBelow: labels <= 1
+      case .hostAndSubdomains: true
+      }
+    }
   }
 
   /// Creates a pattern.
@@ -70,18 +80,6 @@ public struct HostPattern: Sendable, Hashable {
     let rest = name.bytes.dropLast(parent.bytes.count)
     guard let last = rest.last else { return 0 }
     return last == 0x2E ? rest.count { $0 == 0x2E } : nil
-  }
-}
-
-extension HostPattern.Reach {
-  /// Whether a pattern applies to names with this many labels more than its host.
-  func covers(labels: Int) -> Bool {
-    switch self {
-    case .host: labels == 0
-    case .oneLabelBelow: labels == 1
-    case .hostAndOneLabelBelow: labels <= 1
-    case .hostAndSubdomains: true
-    }
   }
 }
 

@@ -32,6 +32,34 @@ public struct Pin: Sendable {
     case sha384
     /// SHA-512.
     case sha512
+
+    /// The hash function.
+    var hash: HashAlgorithm {
+      switch self {
+      case .sha256: .sha256
+      case .sha384: .sha384
+      case .sha512: .sha512
+      }
+    }
+
+    /// The number of bytes in a digest.
+    package var digestLength: Int { hash.digestLength }
+
+    /// Checks that bytes may be a digest.
+    ///
+    /// - Parameter offset: Where they stand in the text of a pin.
+    func check(_ digest: [UInt8], at offset: Int) throws(PinError) {
+      guard digest.count == digestLength else {
+        throw PinError(.badLength(bytes: digest.count, expected: digestLength), at: offset)
+      }
+      // Examples show pins in this way. A copied one would pass as a backup.
+      guard digest.contains(where: { $0 != digest[0] }) else {
+        throw PinError(.placeholder, at: offset)
+      }
+    }
+
+    /// The name in the text of pins: `sha256`.
+    package var name: String { rawValue }
   }
 
   /// Pins a key.
@@ -72,21 +100,7 @@ public struct Pin: Sendable {
     self.digest = digest
     self.certificate = certificate
   }
-}
 
-extension Pin: Hashable {
-  /// Whether both are the same digest of the same kind of object.
-  public static func == (a: Pin, b: Pin) -> Bool {
-    a.digest == b.digest && a.subject == b.subject && a.algorithm == b.algorithm
-  }
-
-  /// Feeds the digest to a hasher.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(digest)
-  }
-}
-
-extension Pin {
   /// Whether a certificate matches the pin.
   public func matches(_ certificate: Certificate) -> Bool {
     switch subject {
@@ -125,32 +139,14 @@ extension CertificateRequest {
   public var pin: Pin { publicKey.pin }
 }
 
-extension Pin.Algorithm {
-  /// The hash function.
-  var hash: HashAlgorithm {
-    switch self {
-    case .sha256: .sha256
-    case .sha384: .sha384
-    case .sha512: .sha512
-    }
+extension Pin: Hashable {
+  /// Whether both are the same digest of the same kind of object.
+  public static func == (a: Pin, b: Pin) -> Bool {
+    a.digest == b.digest && a.subject == b.subject && a.algorithm == b.algorithm
   }
 
-  /// The number of bytes in a digest.
-  package var digestLength: Int { hash.digestLength }
-
-  /// Checks that bytes may be a digest.
-  ///
-  /// - Parameter offset: Where they stand in the text of a pin.
-  func check(_ digest: [UInt8], at offset: Int) throws(PinError) {
-    guard digest.count == digestLength else {
-      throw PinError(.badLength(bytes: digest.count, expected: digestLength), at: offset)
-    }
-    // Examples show pins in this way. A copied one would pass as a backup.
-    guard digest.contains(where: { $0 != digest[0] }) else {
-      throw PinError(.placeholder, at: offset)
-    }
+  /// Feeds the digest to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(digest)
   }
-
-  /// The name in the text of pins: `sha256`.
-  package var name: String { rawValue }
 }

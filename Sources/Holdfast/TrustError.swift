@@ -33,25 +33,7 @@ public enum TrustError: Error, Sendable {
   case rejected(reason: String, host: String? = nil)
   /// A custom evaluator threw this error. The host is nil if the error begins with it.
   case custom(any Error, host: String? = nil)
-}
 
-extension HostName {
-  /// Reads the host of an evaluation.
-  package init(evaluating host: String) throws(TrustError) {
-    do throws(HostNameError) {
-      try self.init(host)
-    } catch {
-      throw .invalidHost(host, error)
-    }
-  }
-
-  /// Returns a host in canonical form; nil if the text is not a host.
-  package static func canonical(_ host: String) -> String? {
-    do throws(HostNameError) { return try HostName(host).description } catch { return nil }
-  }
-}
-
-extension TrustError {
   /// Returns the error with the host, if it does not begin with it.
   package func naming(_ host: String?) -> TrustError {
     guard let host else { return self }
@@ -235,5 +217,21 @@ extension TrustError: HoldfastError {
 
   private static func list(_ heading: String, _ lines: [String]) -> String {
     "\n  \(heading):" + (lines.isEmpty ? " none" : lines.map { "\n    \($0)" }.joined())
+  }
+}
+
+extension HostName {
+  /// Reads the host of an evaluation.
+  package init(evaluating host: String) throws(TrustError) {
+    do throws(HostNameError) {
+      try self.init(host)
+    } catch {
+      throw .invalidHost(host, error)
+    }
+  }
+
+  /// Returns a host in canonical form; nil if the text is not a host.
+  package static func canonical(_ host: String) -> String? {
+    do throws(HostNameError) { return try HostName(host).description } catch { return nil }
   }
 }

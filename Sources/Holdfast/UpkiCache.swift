@@ -1,5 +1,3 @@
-internal import HoldfastJSON
-
 /// The revocation filters that upki keeps on this machine.
 ///
 /// ```swift
@@ -106,21 +104,9 @@ public struct UpkiCache: Sendable {
       throw FilterError(.unreadableFile(error.message), in: name)
     }
   }
-}
 
-extension Revocation {
-  /// Returns the filters that upki keeps on this machine, as revocation data.
-  ///
-  /// - Parameter folder: See `UpkiCache.init(folder:)`.
-  public static func upkiCache(
-    _ demand: Demand = .ifAvailable, folder: String? = nil
-  ) throws(FilterError) -> Revocation {
-    Revocation(demand, filters: try UpkiCache(folder: folder).filters)
-  }
-}
+  // MARK: Where the cache is
 
-/// Where the cache is.
-extension UpkiCache {
   /// Returns the folders to search, in order.
   ///
   /// - Parameter configured: Returns the folder that a configuration file states, if it is there.
@@ -176,5 +162,16 @@ extension UpkiCache {
       return String(decoding: folder, as: UTF8.self)
     }
     return nil
+  }
+}
+
+extension Revocation {
+  /// Returns the filters that upki keeps on this machine, as revocation data.
+  ///
+  /// - Parameter folder: See `UpkiCache.init(folder:)`.
+  public static func upkiCache(
+    _ demand: Demand = .ifAvailable, folder: String? = nil
+  ) throws(FilterError) -> Revocation {
+    Revocation(demand, filters: try UpkiCache(folder: folder).filters)
   }
 }

@@ -111,9 +111,7 @@ public struct Verdict: Sendable {
     self.unchecked = unchecked
     self.validity = validity
   }
-}
 
-extension Verdict {
   /// Returns the verdict, to be used again only until a time.
   func limited(to end: Timestamp) -> Verdict {
     var copy = self

@@ -115,9 +115,7 @@ public struct Purpose: Sendable, Hashable {
 
   /// Any use, by anyone.
   public static let any = Purpose(extendedKeyUsages: [])
-}
 
-extension Purpose {
   /// Whether a leaf is judged as that of a server: where other usages are enough, too, if it may be one.
   package func isOfServer(_ leaf: Certificate) -> Bool {
     workloads == nil && extendedKeyUsages.contains(.serverAuth)
@@ -146,6 +144,36 @@ extension Purpose {
     }
     return [.serverAuth] + found.filter { program?.contains($0) != false }
   }
+
+  // MARK: Workloads with a SPIFFE ID. X509-SVID
+
+  /// Returns the purpose of a workload, the peer of a TLS connection on either side, with one of these
+  /// SPIFFE IDs.
+  ///
+  /// Its certificate is an X509-SVID, and the anchor belongs to the trust domain of the ID:
+  /// `TrustAnchor.Constraints.trustDomains`. The rules say nothing else about that.
+  public static func spiffe(_ peers: SPIFFEPeers) -> Purpose {
+    Purpose(
+      extendedKeyUsages: [.serverAuth, .clientAuth], keyUsage: .digitalSignature,
+      identity: .spiffe(peers))
+  }
+
+  /// Returns the purpose of a workload with this SPIFFE ID.
+  public static func spiffe(_ id: String) throws(SPIFFEIDError) -> Purpose {
+    .spiffe(try SPIFFEPeers.id(id))
+  }
+
+  /// Returns the same purpose for one side of a connection: for the server's or the client's usage.
+  package func narrowed(to usage: OID) -> Purpose {
+    var purpose = self
+    purpose.extendedKeyUsages = [usage]
+    return purpose
+  }
+
+  /// The SPIFFE IDs of which the leaf has one; nil if another identity is asked for, or none.
+  package var workloads: SPIFFEPeers? {
+    if case .spiffe(let peers)? = identity { peers } else { nil }
+  }
 }
 
 extension Purpose: CustomStringConvertible {
@@ -173,36 +201,5 @@ extension Purpose: CustomStringConvertible {
       default: "\(usage)"
       }
     }.joined(separator: " or ")
-  }
-}
-
-/// Workloads with a SPIFFE ID. X509-SVID.
-extension Purpose {
-  /// Returns the purpose of a workload, the peer of a TLS connection on either side, with one of these
-  /// SPIFFE IDs.
-  ///
-  /// Its certificate is an X509-SVID, and the anchor belongs to the trust domain of the ID:
-  /// `TrustAnchor.Constraints.trustDomains`. The rules say nothing else about that.
-  public static func spiffe(_ peers: SPIFFEPeers) -> Purpose {
-    Purpose(
-      extendedKeyUsages: [.serverAuth, .clientAuth], keyUsage: .digitalSignature,
-      identity: .spiffe(peers))
-  }
-
-  /// Returns the purpose of a workload with this SPIFFE ID.
-  public static func spiffe(_ id: String) throws(SPIFFEIDError) -> Purpose {
-    .spiffe(try SPIFFEPeers.id(id))
-  }
-
-  /// Returns the same purpose for one side of a connection: for the server's or the client's usage.
-  package func narrowed(to usage: OID) -> Purpose {
-    var purpose = self
-    purpose.extendedKeyUsages = [usage]
-    return purpose
-  }
-
-  /// The SPIFFE IDs of which the leaf has one; nil if another identity is asked for, or none.
-  package var workloads: SPIFFEPeers? {
-    if case .spiffe(let peers)? = identity { peers } else { nil }
   }
 }

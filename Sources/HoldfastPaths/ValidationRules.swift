@@ -146,24 +146,7 @@ public struct ValidationRules: Sendable {
       }
     }
   }
-}
 
-/// The user's policy inputs: RFC 5280 §6.1.1.
-public struct PolicyInputs: Sendable, Hashable {
-  /// The acceptable policies; nil for any: user-initial-policy-set.
-  public var acceptable: [OID]?
-  /// Whether a policy is required from the start: initial-explicit-policy.
-  public var requiresExplicitPolicy = false
-  /// Whether policies may not be mapped: initial-policy-mapping-inhibit.
-  public var inhibitsMapping = false
-  /// Whether anyPolicy is ignored: initial-any-policy-inhibit.
-  public var inhibitsAnyPolicy = false
-
-  /// Creates inputs that accept any policy and require none.
-  public init() {}
-}
-
-extension ValidationRules {
   /// Rules for the web: RFC 5280, and those of the CA/Browser Forum's Baseline Requirements that
   /// browsers enforce, below anchors of root programs also those of the day of issuance. CAs of your
   /// own may use ML-DSA, public ones may not: CA/B BR §6.1.5.
@@ -239,6 +222,21 @@ extension ValidationRules {
   func profile(for purpose: Purpose) -> Profile {
     purpose.mayBeOfServers ? profile : min(profile, .rfc5280)
   }
+}
+
+/// The user's policy inputs: RFC 5280 §6.1.1.
+public struct PolicyInputs: Sendable, Hashable {
+  /// The acceptable policies; nil for any: user-initial-policy-set.
+  public var acceptable: [OID]?
+  /// Whether a policy is required from the start: initial-explicit-policy.
+  public var requiresExplicitPolicy = false
+  /// Whether policies may not be mapped: initial-policy-mapping-inhibit.
+  public var inhibitsMapping = false
+  /// Whether anyPolicy is ignored: initial-any-policy-inhibit.
+  public var inhibitsAnyPolicy = false
+
+  /// Creates inputs that accept any policy and require none.
+  public init() {}
 }
 
 /// The presets by name, for the tool and for files that choose one.

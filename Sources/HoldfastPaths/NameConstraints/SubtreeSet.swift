@@ -31,10 +31,9 @@ struct SubtreeSet: Sendable {
       rawValue: allowsLeadingDot ? index.malformed : index.malformed | index.dotted)
     unsupported = NameForms(rawValue: index.unsupported)
   }
-}
 
-/// Look-up of names.
-extension SubtreeSet {
+  // MARK: Look-up of names
+
   /// Whether a name lies in one of the subtrees. If they are excluded, it is enough that it may: a
   /// wildcard pattern if one of the names it matches does, a distinguished name if it differs only
   /// in values that cannot be prepared for comparison.

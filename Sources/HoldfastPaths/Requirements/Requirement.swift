@@ -70,8 +70,8 @@ public struct Requirement: Sendable {
   }
 }
 
-/// Rows.
 extension Requirement {
+  // MARK: Rows
   /// Creates a row of the profiles that a certificate shows by itself.
   init(
     _ id: String, _ rule: Rule, _ profiles: Profiles, _ kinds: CertificateKinds, _ text: String,
@@ -128,10 +128,9 @@ extension Requirement {
       until: nil, kinds: kinds, section: source,
       findings: { certificate, _ in findings(certificate) })
   }
-}
 
-/// The tables.
-extension Requirement {
+  // MARK: The tables
+
   /// All requirements.
   public static let all = schedule + profile + links + keys + numbers + hosts + services
 

@@ -268,6 +268,15 @@ extension Certificate {
   /// Whether the certificate demands a stapled OCSP response in each handshake (must-staple): the
   /// TLS extension status_request, 5, is among its TLS features. RFC 7633 §4.2.3.1.
   package var demandsStaple: Bool { extensions.tlsFeatures.contains(5) }
+
+  /// Whether RFC 5280 §6.1.3 (a)(3) is skipped: the certificate has noRevAvail, is not a CA's, and
+  /// names no source of CRLs or OCSP responses, which would contradict it. RFC 9608 §2 to §4.
+  package var isExemptFromRevocation: Bool {
+    let extensions = extensions
+    return extensions.hasNoRevocationAvailable && !isCA
+      && extensions.crlDistributionPoints.isEmpty && extensions.freshestCRL.isEmpty
+      && !extensions.authorityInformationAccess.contains { $0.method == .ocspAccess }
+  }
 }
 
 extension Revocation: CustomStringConvertible {

@@ -1,7 +1,7 @@
 internal import HoldfastCertificates
 
-/// CRLs. RFC 5280 §6.3.3.
 extension RevocationChecker {
+  // MARK: CRLs. RFC 5280 §6.3.3
   /// Reads the CRLs, each for all distribution points of the certificate.
   ///
   /// The newest comes first; a later one is verified only if it covers other reasons or lists the
@@ -186,10 +186,9 @@ extension RevocationChecker {
     }
     return (found, ambiguity)
   }
-}
 
-/// Delta CRLs. RFC 5280 §5.2.4.
-extension RevocationChecker {
+  // MARK: Delta CRLs. RFC 5280 §5.2.4
+
   /// A delta CRL of a complete one, and its entry for the certificate.
   private struct Delta {
     let index: Int

@@ -117,8 +117,8 @@ package struct RevocationChecker {
   }
 }
 
-/// Use outside a path search.
 extension RevocationChecker {
+  // MARK: Use outside a path search
   /// Creates a checker of certificates below one anchor.
   package init(
     _ revocation: Revocation, _ rules: ValidationRules, anchor: TrustAnchor, pool: [Certificate],
@@ -137,17 +137,9 @@ extension RevocationChecker {
   ) throws(CheckFailure) -> CertificateRevocation {
     try check(Subject(leaf, below: issuers[...], anchor, isLeaf: true))
   }
-}
 
-extension Budget {
-  /// Charges the hashing of some bytes, or a comparison with them.
-  mutating func spend(for bytes: Bytes) throws(CheckFailure) {
-    try spendNameComparisons(1 + bytes.count / 64)
-  }
-}
+  // MARK: How far a CRL or an OCSP response counts
 
-/// How far a CRL or an OCSP response counts.
-extension RevocationChecker {
   enum Usability {
     case full
     /// Only revocations count, for this reason.
@@ -312,21 +304,9 @@ extension RevocationChecker {
     case .source(.unreadableCRL), .source(.unreadableResponse), .source(.filter), .certificate: nil
     }
   }
-}
 
-extension Certificate {
-  /// Whether RFC 5280 §6.1.3 (a)(3) is skipped: the certificate has noRevAvail, is not a CA's, and
-  /// names no source of CRLs or OCSP responses, which would contradict it. RFC 9608 §2 to §4.
-  package var isExemptFromRevocation: Bool {
-    let extensions = extensions
-    return extensions.hasNoRevocationAvailable && !isCA
-      && extensions.crlDistributionPoints.isEmpty && extensions.freshestCRL.isEmpty
-      && !extensions.authorityInformationAccess.contains { $0.method == .ocspAccess }
-  }
-}
+  // MARK: Revocation filters: IACR ePrint 2025/610
 
-/// Revocation filters: IACR ePrint 2025/610.
-extension RevocationChecker {
   /// Asks the filters.
   ///
   /// A filter is not signed; it counts because the caller supplies it. Its revocations count
@@ -375,5 +355,12 @@ extension RevocationChecker {
     case .notCovered(let reason): evidence.note(source, .notCovered(reason))
     case .notEnrolled: evidence.note(source, .notEnrolled)
     }
+  }
+}
+
+extension Budget {
+  /// Charges the hashing of some bytes, or a comparison with them.
+  mutating func spend(for bytes: Bytes) throws(CheckFailure) {
+    try spendNameComparisons(1 + bytes.count / 64)
   }
 }

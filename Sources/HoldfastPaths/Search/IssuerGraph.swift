@@ -246,10 +246,9 @@ struct IssuerGraph: ~Copyable {
     let name = nodes[node].issuerName
     return !nodes[name].anchors.isEmpty || nodes[name].firstIssuer != nil
   }
-}
 
-/// Distances.
-extension IssuerGraph {
+  // MARK: Distances
+
   /// Finds the distance of each node, from names and from the links to anchors that are still open.
   ///
   /// Nodes farther from an anchor than the longest path allowed get none.

@@ -230,10 +230,9 @@ struct PathBuilder: ~Copyable {
     graph.nodes[node].violations = log.all.isEmpty ? [] : try unknownRoot(node) + log.all
     return true
   }
-}
 
-/// The candidates for the next certificate on a path, and their order.
-extension PathBuilder {
+  // MARK: The candidates for the next certificate on a path, and their order
+
   /// The candidate that was taken last for a certificate on the path: the next one, or its anchor.
   func taken(at index: Int) -> Candidate {
     candidates[stack[index].candidates.lowerBound + stack[index].takenCount - 1]
