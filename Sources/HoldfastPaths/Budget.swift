@@ -1,3 +1,5 @@
+internal import HoldfastCertificates
+
 /// Limits on the work of one validation. Reaching one is reported as such, never as a rejection.
 public struct Limits: Sendable, Hashable {
   /// The maximum number of signatures to verify; Go has the same limit. A slow one counts as
@@ -111,6 +113,11 @@ package struct Budget: Sendable {
   mutating func spendNameComparisons(_ count: Int, times factor: Int) throws(CheckFailure) {
     let (product, hasOverflowed) = count.multipliedReportingOverflow(by: factor)
     try spendNameComparisons(hasOverflowed ? .max : product)
+  }
+
+  /// Charges the hashing of some bytes, or a comparison with them.
+  mutating func spend(for bytes: Bytes) throws(CheckFailure) {
+    try spendNameComparisons(1 + bytes.count / 64)
   }
 
   /// Charges bytes that are folded and compared, or read again.

@@ -81,6 +81,58 @@ public struct ProgramConstraint: Sendable, Hashable {
 
     /// No conditions.
     public init() {}
+
+    /// Whether the anchor is trusted for these usages.
+    fileprivate func areFor(_ usages: [OID]) -> Bool {
+      guard let purposes else { return true }
+      return usages.allSatisfy(purposes.contains)
+    }
+
+    /// Whether the times of logs matter.
+    fileprivate var asksLogs: Bool {
+      issuedUntil != nil || loggedUntil != nil || loggedAfter != nil
+    }
+
+    /// Returns what is wrong with the beginning of the leaf's validity.
+    fileprivate func issuance(of leaf: Certificate) -> String? {
+      if let limit = issuedUntil, limit < leaf.notBefore {
+        return "issued at \(leaf.notBefore), after \(limit)"
+      }
+      if let start = issuedAfter, leaf.notBefore <= start {
+        return "issued at \(leaf.notBefore), not after \(start)"
+      }
+      return nil
+    }
+
+    /// Returns what is wrong with the times at which logs saw the leaf. If none were verified, notBefore
+    /// takes their place.
+    ///
+    /// The key of a retired log can sign any time before the retirement, so such a timestamp never
+    /// shows that a leaf is old: Chrome leaves it out where it compares timestamps with the limits of a
+    /// root (`ValidScts` in `cert_verify_proc_builtin.cc`).
+    ///
+    /// *Departs:* it still counts against a leaf, which `RetiredLogTests` shows.
+    fileprivate func logging(of leaf: Certificate, _ times: LeafLogTimes) -> String? {
+      let (approved, any): (Timestamp?, Timestamp?) =
+        switch times {
+        case .notEvaluated: (leaf.notBefore, leaf.notBefore)
+        case .none: (nil, nil)
+        case .times(let approved, let any): (approved, any)
+        }
+      if let limit = issuedUntil, let seen = approved ?? any, limit < seen {
+        return "logged at \(seen), after \(limit)"
+      }
+      guard loggedUntil != nil || loggedAfter != nil else { return nil }
+      guard let any else { return "no timestamp of a log verifies" }
+      guard let approved else { return "no timestamp of a log that is approved now" }
+      if let limit = loggedUntil, limit < approved {
+        return "logged at \(approved), after \(limit)"
+      }
+      if let start = loggedAfter, any <= start {
+        return "logged at \(any), not after \(start)"
+      }
+      return nil
+    }
   }
 
   /// Whether the program decides about paths for these usages. A path without usages, or for any, is
@@ -221,60 +273,6 @@ package enum LeafLogTimes: Sendable, Hashable {
   /// The earliest verified timestamp of a log that is approved now, nil if there is none, and that of
   /// any log, in seconds, rounded up: a timestamp is later than a second if and only if this is.
   case times(approved: Timestamp?, any: Timestamp)
-}
-
-extension ProgramConstraint.Conditions {
-  /// Whether the anchor is trusted for these usages.
-  fileprivate func areFor(_ usages: [OID]) -> Bool {
-    guard let purposes else { return true }
-    return usages.allSatisfy(purposes.contains)
-  }
-
-  /// Whether the times of logs matter.
-  fileprivate var asksLogs: Bool {
-    issuedUntil != nil || loggedUntil != nil || loggedAfter != nil
-  }
-
-  /// Returns what is wrong with the beginning of the leaf's validity.
-  fileprivate func issuance(of leaf: Certificate) -> String? {
-    if let limit = issuedUntil, limit < leaf.notBefore {
-      return "issued at \(leaf.notBefore), after \(limit)"
-    }
-    if let start = issuedAfter, leaf.notBefore <= start {
-      return "issued at \(leaf.notBefore), not after \(start)"
-    }
-    return nil
-  }
-
-  /// Returns what is wrong with the times at which logs saw the leaf. If none were verified, notBefore
-  /// takes their place.
-  ///
-  /// The key of a retired log can sign any time before the retirement, so such a timestamp never
-  /// shows that a leaf is old: Chrome leaves it out where it compares timestamps with the limits of a
-  /// root (`ValidScts` in `cert_verify_proc_builtin.cc`).
-  ///
-  /// *Departs:* it still counts against a leaf, which `RetiredLogTests` shows.
-  fileprivate func logging(of leaf: Certificate, _ times: LeafLogTimes) -> String? {
-    let (approved, any): (Timestamp?, Timestamp?) =
-      switch times {
-      case .notEvaluated: (leaf.notBefore, leaf.notBefore)
-      case .none: (nil, nil)
-      case .times(let approved, let any): (approved, any)
-      }
-    if let limit = issuedUntil, let seen = approved ?? any, limit < seen {
-      return "logged at \(seen), after \(limit)"
-    }
-    guard loggedUntil != nil || loggedAfter != nil else { return nil }
-    guard let any else { return "no timestamp of a log verifies" }
-    guard let approved else { return "no timestamp of a log that is approved now" }
-    if let limit = loggedUntil, limit < approved {
-      return "logged at \(approved), after \(limit)"
-    }
-    if let start = loggedAfter, any <= start {
-      return "logged at \(any), not after \(start)"
-    }
-    return nil
-  }
 }
 
 extension GeneralName {

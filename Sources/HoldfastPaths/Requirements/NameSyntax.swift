@@ -38,12 +38,9 @@ enum NameSyntax {
     guard let at = text.lastIndex(of: 0x40) else { return false }
     let (local, host) = (text.upTo(at), text.from(at + 1))
     guard PresentedMailbox.localPart(local) != nil else { return false }
-    if local.first != 0x22,
-      local.split(separator: 0x2E, omittingEmptySubsequences: false).contains(where: { $0.isEmpty })
-    {
-      return false
-    }
-    return isHost(host) || isAddressLiteral(host)
+    let isDotString = local.split(separator: 0x2E, omittingEmptySubsequences: false)
+      .allSatisfy { !$0.isEmpty }
+    return (local.first == 0x22 || isDotString) && (isHost(host) || isAddressLiteral(host))
   }
 
   private static func isAddressLiteral(_ text: Bytes) -> Bool {

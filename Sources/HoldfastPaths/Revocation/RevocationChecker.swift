@@ -357,10 +357,3 @@ extension RevocationChecker {
     }
   }
 }
-
-extension Budget {
-  /// Charges the hashing of some bytes, or a comparison with them.
-  mutating func spend(for bytes: Bytes) throws(CheckFailure) {
-    try spendNameComparisons(1 + bytes.count / 64)
-  }
-}
