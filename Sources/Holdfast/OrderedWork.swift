@@ -41,7 +41,6 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
     var sources: [Wake] = []
     var workers: [Wake] = []
     var takers: [Wake] = []
-
   }
 
   private let room: Int

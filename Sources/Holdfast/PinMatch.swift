@@ -56,6 +56,7 @@ public struct PinnedPath: Sendable {
 extension PinnedPath.Reason: HoldfastError {
   /// Whether a denied pin is on the path.
   var isDenial: Bool { if case .denied = self { true } else { false } }
+
   /// The stable identifier of what is wrong.
   public var code: String {
     isDenial ? ErrorCode.pinDenied.rawValue : ErrorCode.pinMismatch.rawValue

@@ -64,6 +64,7 @@ public struct TrustAnchor: Sendable {
   package func with(_ constraints: Constraints, isPublic: Bool) -> TrustAnchor {
     with(constraints, isPublic: isPublic, tree: storage.tree)
   }
+
   private func with(_ constraints: Constraints, isPublic: Bool, tree: MerkleTree?) -> TrustAnchor {
     TrustAnchor(
       storage: AnchorStorage(

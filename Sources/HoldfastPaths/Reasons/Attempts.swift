@@ -44,7 +44,6 @@ struct Attempts {
       all.append(attempt)
     }
   }
-
 }
 
 extension PathError.Attempt {

@@ -72,6 +72,7 @@ public struct Requirement: Sendable {
 
 extension Requirement {
   // MARK: Rows
+
   /// Creates a row of the profiles that a certificate shows by itself.
   init(
     _ id: String, _ rule: Rule, _ profiles: Profiles, _ kinds: CertificateKinds, _ text: String,

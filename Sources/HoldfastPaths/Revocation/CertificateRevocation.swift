@@ -283,6 +283,7 @@ extension CertificateRevocation.Source: CustomStringConvertible {
     case .crl, .unreadableCRL, .filter: false
     }
   }
+
   /// `CRL 2`, counted from 0 as in `Revocation`, or the file of a filter.
   public var description: String {
     switch self {

@@ -2,6 +2,7 @@ internal import HoldfastCertificates
 
 extension RevocationChecker {
   // MARK: CRLs. RFC 5280 §6.3.3
+
   /// Reads the CRLs, each for all distribution points of the certificate.
   ///
   /// The newest comes first; a later one is verified only if it covers other reasons or lists the

@@ -119,6 +119,7 @@ package struct RevocationChecker {
 
 extension RevocationChecker {
   // MARK: Use outside a path search
+
   /// Creates a checker of certificates below one anchor.
   package init(
     _ revocation: Revocation, _ rules: ValidationRules, anchor: TrustAnchor, pool: [Certificate],
