@@ -43,7 +43,9 @@ import Testing
       let line = damaged(seeds[lines.count % seeds.count], &numbers)
       if line.contains(where: { $0 != 0x20 && $0 != 0x09 }) { lines.append(line) }
     }
-    let file = try cli.scratch.file("requests", lines.joined(separator: [0x0A]))
+    // Not `joined`, which takes bytes one by one.
+    let text = lines.reduce(into: []) { text, line in text += line + [0x0A] }
+    let file = try cli.scratch.file("requests", text)
     let outcome = CLIRun(words: [
       "batch", file, "--anchors", CLIRun.demo("root.pem"), "--at", "2026-11-21T12:00:00Z",
     ])
