@@ -124,11 +124,7 @@ public struct TransparencyCheck: Sendable {
 
   /// Whether what was found is enough for a host of which it is required.
   private func isSatisfied(by report: TransparencyReport) -> Bool {
-    switch report.verdict {
-    case .complies: true
-    case .violates: false
-    case .notEvaluated: !rejectsUnevaluated
-    }
+    report.verdict == .complies || !report.isEvaluated && !rejectsUnevaluated
   }
 }
 

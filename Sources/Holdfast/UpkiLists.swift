@@ -33,8 +33,8 @@ struct UpkiManifest {
     }
     for (index, value) in values.enumerated() {
       guard let name = value["filename"]?.text, case .number(let size)? = value["size"],
-        let size = Int(size), let hash = value["hash"]?.text.flatMap(UpkiManifest.bytes),
-        hash.count == 32
+        let size = Int(size), let digits = value["hash"]?.text, digits.utf8.count == 64,
+        let hash = Hexadecimal.bytes(of: digits)
       else { throw UpkiManifest.error("file \(index) lacks its name, size or SHA-256") }
       files.append(File(name: name, hash: (size, hash)))
     }
@@ -42,13 +42,6 @@ struct UpkiManifest {
 
   private static func error(_ message: String, at offset: Int? = nil) -> FilterError {
     FilterError(.badManifest(message), in: "manifest.json", at: offset)
-  }
-
-  /// Returns the bytes of hexadecimal digits.
-  private static func bytes(_ text: String) -> [UInt8]? {
-    let digits = text.utf8.compactMap(Hexadecimal.value)
-    guard digits.count == text.utf8.count, digits.count % 2 == 0 else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 }
 
@@ -114,9 +107,8 @@ enum UpkiIndex {
     var entriesLeft = (bytes.count - logs - 42 * logCount) / entrySize
     for log in 0..<logCount {
       let place = logs + 42 * log + 32
-      let (offset, count) = (
-        try number(place..<(place + 8)), Int(try number((place + 8)..<(place + 10)))
-      )
+      let offset = try number(place..<(place + 8))
+      let count = Int(try number((place + 8)..<(place + 10)))
       guard offset <= UInt64(bytes.count), count <= entriesLeft else { throw damaged }
       entriesLeft -= count
       for entry in 0..<count {

@@ -19,6 +19,15 @@ package enum Hexadecimal {
     value < 10 ? 0x30 + value : 0x57 + value
   }
 
+  /// Returns the bytes of digits; nil if there is anything else. An odd number of digits is read as a
+  /// number, with a zero before it.
+  package static func bytes(of text: some StringProtocol) -> [UInt8]? {
+    let digits = text.utf8.compactMap(value)
+    guard digits.count == text.utf8.count else { return nil }
+    let pairs = digits.count % 2 == 0 ? digits : [0] + digits
+    return stride(from: 0, to: pairs.count, by: 2).map { pairs[$0] << 4 | pairs[$0 + 1] }
+  }
+
   /// Returns the value of a digit; nil for any other byte.
   @inlinable
   package static func value(of digit: UInt8) -> UInt8? {

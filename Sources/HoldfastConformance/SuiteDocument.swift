@@ -1,4 +1,4 @@
-package import HoldfastDER
+internal import HoldfastDER
 package import HoldfastJSON
 
 /// The JSON document of a suite: some facts, and one long list of which one element at a time is
@@ -206,16 +206,5 @@ extension SuiteCase.Form {
       }
       return values.count == members.count ? Dictionary(uniqueKeysWithValues: values) : nil
     }
-  }
-}
-
-extension Hexadecimal {
-  /// The bytes of digits; nil when there is anything else. An odd number of digits is read as a
-  /// number, with a zero before it.
-  package static func bytes(of text: some StringProtocol) -> [UInt8]? {
-    let digits = text.utf8.compactMap(value)
-    guard digits.count == text.utf8.count else { return nil }
-    let pairs = digits.count % 2 == 0 ? digits : [0] + digits
-    return stride(from: 0, to: pairs.count, by: 2).map { pairs[$0] << 4 | pairs[$0 + 1] }
   }
 }

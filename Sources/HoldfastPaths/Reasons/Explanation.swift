@@ -140,13 +140,11 @@ extension IssuerGraph {
       let found = try issuer(of: child, among: named, &budget)
     else { return }
     let others = best.violations.filter { $0.index <= failed.index && $0 != failed }
-    attempts.insert(
-      PathError.Attempt(
-        certificates: Array(best.certificates.prefix(failed.index + 1)), anchor: nil,
-        violations: others + [
-          Violation(.issuerUnreadable, .unreadable(found), index: failed.index)
-        ], nearness: best.nearness),
-      at: 0)
+    let violation = Violation(.issuerUnreadable, .unreadable(found), index: failed.index)
+    let attempt = PathError.Attempt(
+      certificates: Array(best.certificates.prefix(failed.index + 1)), anchor: nil,
+      violations: others + [violation], nearness: best.nearness)
+    attempts.insert(attempt, at: 0)
   }
 
   private func issuer(
@@ -219,9 +217,7 @@ extension IssuerGraph {
       if index > 0, certificate.isCA { continue }
       let names = certificate.extensions.subjectAlternativeNames
       try budget.spendNameComparisons(names.count)
-      guard identity.isNamed(in: names, wildcards: checks.rules.leaf.wildcards) else {
-        continue
-      }
+      guard identity.isNamed(in: names, wildcards: checks.rules.leaf.wildcards) else { continue }
       let isCurrent = certificate.isCurrent(at: checks.time)
       let isFit = isCurrent && isForPurpose(certificate)
       if index > 0 {

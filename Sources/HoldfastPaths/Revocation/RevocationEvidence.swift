@@ -106,12 +106,10 @@ struct RevocationEvidence {
       }
     }
     if case .good = status { good.append((source, issue)) }
-    if let latest,
-      (issue.time, status.severity) <= (latest.issue.time, latest.status.severity)
-    {
-      return
+    let isLater = latest.map {
+      ($0.issue.time, $0.status.severity) < (issue.time, status.severity)
     }
-    latest = (status, source, issue)
+    if isLater != false { latest = (status, source, issue) }
   }
 
   /// Adds the answer of a filter that the certificate is revoked.
@@ -167,10 +165,9 @@ struct RevocationEvidence {
   private mutating func revoke(_ next: Revoked) {
     if next.issue.isOutdated {
       outdated.append(next)
-      return
+    } else if revocation.map({ next.issue.isNewer(than: $0.issue) }) != false {
+      revocation = next
     }
-    if let revocation, !next.issue.isNewer(than: revocation.issue) { return }
-    revocation = next
   }
 
   /// A revocation in a source past its end that nothing newer of the same key takes back.
@@ -178,14 +175,10 @@ struct RevocationEvidence {
 
   /// Whether something newer under the same key says that the certificate is not revoked.
   func isSuperseded(_ issue: Issue) -> Bool {
-    if case .good? = latest?.status,
-      good.contains(where: { $0.issue.key == issue.key && $0.issue.isNewer(than: issue) })
-    {
-      return true
-    }
-    return coverage.contains {
-      $0.reasons == .all && $0.issue.key == issue.key && $0.issue.isNewer(than: issue)
-    }
+    saysGood && good.contains { $0.issue.key == issue.key && $0.issue.isNewer(than: issue) }
+      || coverage.contains {
+        $0.reasons == .all && $0.issue.key == issue.key && $0.issue.isNewer(than: issue)
+      }
   }
 
   /// The newest hold that no newer CRL has ended. RFC 5280 §5.3.1.
@@ -197,11 +190,13 @@ struct RevocationEvidence {
     }.max { $1.issue.isNewer(than: $0.issue) }
   }
 
+  /// Whether the latest OCSP response says that the certificate is good.
+  private var saysGood: Bool { if case .good? = latest?.status { true } else { false } }
+
   /// Whether there is the OCSP response that the certificate demands, and the deciding one says
   /// good.
   private func isMet(_ demand: Revocation.StapleDemand) -> Bool {
-    let saysGood = if case .good? = latest?.status { true } else { false }
-    return switch demand {
+    switch demand {
     case .none: true
     case .anyResponse: saysGood
     case .stapled(let staple): saysGood && good.contains { $0.source == staple }

@@ -58,9 +58,7 @@ extension ValidationRules.Signatures {
 
   /// Whether the rules accept a key.
   func accepts(_ key: PublicKey) -> Bool {
-    Violations.areNone { log throws(CheckFailure) in
-      try check(key, &log)
-    }
+    Violations.areNone { log throws(CheckFailure) in try check(key, &log) }
   }
 
   /// The rules on paths to anchors that are public, or to others.

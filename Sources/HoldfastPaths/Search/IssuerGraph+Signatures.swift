@@ -118,7 +118,7 @@ extension IssuerGraph {
   private mutating func fail(
     _ child: Int, _ issuer: Issuer, _ failure: MerkleTreeFailure
   ) -> SignatureResult {
-    treeFailures.append(TreeFailure(child: child, issuer: issuer, failure: failure))
+    treeFailures.append((child, issuer, failure))
     return SignatureResult(issuer: issuer, broken: failure.rule)
   }
 

@@ -22,15 +22,8 @@ struct IssuerGraph: ~Copyable {
   private var isLong = false
   /// Whether links stay open whose signatures do not verify.
   var keepsBrokenLinks = false
-  /// Why proofs in Merkle trees do not count.
-  var treeFailures: [TreeFailure] = []
-
-  /// Why the proof of a certificate does not count below an issuer.
-  struct TreeFailure {
-    let child: Int
-    let issuer: Issuer
-    let failure: MerkleTreeFailure
-  }
+  /// Why the proofs of certificates in Merkle trees do not count, below each issuer.
+  var treeFailures: [(child: Int, issuer: Issuer, failure: MerkleTreeFailure)] = []
 
   /// A certificate, and what the search knows about it.
   struct Node {

@@ -86,9 +86,7 @@ struct PathChecks: ~Copyable {
   ) throws(CheckFailure) {
     let extensions = issuer.extensions
     try policies.prepareForNext(issuer, &log, &budget)  // (a), (b), (h)–(j)
-    if let names = extensions.nameConstraints {  // (g)
-      try nameConstraints.add(names, &budget)
-    }
+    if let names = extensions.nameConstraints { try nameConstraints.add(names, &budget) }  // (g)
     if !issuer.isSelfIssued {  // (l)
       if maxPathLength <= 0 { try reportPathLength(&log) }
       maxPathLength -= 1
