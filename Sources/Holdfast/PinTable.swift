@@ -204,10 +204,15 @@ public struct PinTable: Sendable, Hashable {
   /// Whether an entry with pins applies to some host of a pattern.
   package func hasPins(above pattern: HostPattern) -> Bool {
     // `*.a.example` pins names below `**.a.example`, although not its host.
-    let isPinned = (indices[PinTable.key(of: pattern.host)] ?? []).contains {
-      entries[$0].pins != nil && entries[$0].pattern.reach == .oneLabelBelow
+    let isPinned = entries(of: pattern.host).contains {
+      $0.pins != nil && $0.pattern.reach == .oneLabelBelow
     }
     return isPinned || nearest(to: pattern.host) { $0.pins != nil } != nil
+  }
+
+  /// Returns the entries whose pattern is of a host, narrowest first.
+  package func entries(of host: HostName) -> [Entry] {
+    (indices[PinTable.key(of: host)] ?? []).map { entries[$0] }
   }
 
   /// Returns the index of the nearest entry that says something of a host's pins.
