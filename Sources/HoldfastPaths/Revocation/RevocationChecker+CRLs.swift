@@ -225,8 +225,7 @@ extension RevocationChecker {
       }
     }
     let counting = newest.filter { $0.limitation == nil }
-    let isRemoved =
-      !counting.isEmpty && counting.allSatisfy { $0.entry?.isRemoval == true }
+    let isRemoved = !counting.isEmpty && counting.allSatisfy { $0.entry?.isRemoval == true }
     return isRemoved ? .removed : .nothing
   }
 

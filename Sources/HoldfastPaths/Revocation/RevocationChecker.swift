@@ -262,9 +262,7 @@ extension RevocationChecker {
       let scheme = signed.algorithm.scheme, key.verifies(scheme)
     else { return .nothing(.algorithm) }
     let own = Signature(origin: signed.origin, key: key.der)
-    if signatures[own] == nil {
-      signatures[own] = try verify(signed, scheme, under: key)
-    }
+    if signatures[own] == nil { signatures[own] = try verify(signed, scheme, under: key) }
     guard let isRight = signatures[own] else { return .nothing(.algorithm) }
     guard isRight else { return .nothing(.signature) }
     return isAccepted ? .full : .revocationsOnly(.algorithm)
