@@ -37,18 +37,22 @@ public struct PinMismatch: Sendable {
 
   /// Hints on what may be wrong.
   package var hints: [Hint] {
-    let expected = Array(Set(pins.pins.map { $0.pin }))
+    let expected = Set(pins.pins.map { $0.pin })
     var hints: [Hint] = []
     let validated = Set(paths.flatMap { $0.path.certificates })
     for certificate in validated {
       let digest = certificate.fingerprint()
-      hints += expected.filter { $0.subject == .publicKey && $0.digest == digest }
-        .map { .digestOfCertificate($0, certificate) }
-      hints += expected.filter { $0.matchesRawKey(of: certificate) }
-        .map { .digestOfRawKey($0, certificate) }
+      for pin in expected where pin.subject == .publicKey && pin.digest == digest {
+        hints.append(.digestOfCertificate(pin, certificate))
+      }
+      for pin in expected where pin.matchesRawKey(of: certificate) {
+        hints.append(.digestOfRawKey(pin, certificate))
+      }
     }
     for certificate in presented where !validated.contains(certificate) {
-      hints += expected.filter { $0.matches(certificate) }.map { .onlyPresented($0, certificate) }
+      for pin in expected where pin.matches(certificate) {
+        hints.append(.onlyPresented(pin, certificate))
+      }
     }
     if hints.isEmpty, let path = paths.first?.path {
       let pin = comparesKeys ? path.leaf.publicKey.pin : Pin(path.leaf)

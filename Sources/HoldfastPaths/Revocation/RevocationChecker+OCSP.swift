@@ -97,9 +97,7 @@ extension RevocationChecker {
     }
     for responder in currentFirst(basic.certificates + revocation.signers)
     where usability.isNothing {
-      guard try isResponder(basic, responder.subject, responder.publicKey) else {
-        continue
-      }
+      guard try isResponder(basic, responder.subject, responder.publicKey) else { continue }
       var newEntries = NewEntries()
       let validity = validity(of: responder, signing: basic.producedAt)
       let standing = try standing(of: responder, for: subject, at: validity.time, &newEntries)

@@ -213,9 +213,7 @@ extension RevocationChecker {
       return .stale(nextUpdate)
     }
     if let nextUpdate { limit(to: nextUpdate.advanced(bySeconds: -1)) }
-    guard let age = revocation.maximumAge else {
-      return nextUpdate == nil ? .noNextUpdate : nil
-    }
+    guard let age = revocation.maximumAge else { return nextUpdate == nil ? .noNextUpdate : nil }
     limit(to: thisUpdate.advanced(bySeconds: age))
     return thisUpdate < earliest.advanced(bySeconds: -age) ? .tooOld(thisUpdate) : nil
   }
