@@ -286,7 +286,7 @@ public enum PinSetError: Error, Sendable, Hashable {
 
 extension PinSetError: HoldfastError {
   /// The stable identifier of what is wrong.
-  public var code: String { row.code.rawValue }
+  public var code: String { row.code }
 
   /// What is wrong, in one plain sentence.
   public var summary: String { "The pins do not make a valid set." }
@@ -294,25 +294,30 @@ extension PinSetError: HoldfastError {
   /// What is wrong.
   public var description: String { row.message }
 
-  private var row: (code: ErrorCode, message: String) {
+  private var row: (code: String, message: String) {
     switch self {
-    case .noPins: (.noPins, "no pins")
+    case .noPins: row(.noPins, "no pins")
     case .noBackup(let pin):
-      (
+      row(
         .noBackup,
         "\(pin) is the only pin: add one of a key that is kept elsewhere, or waive it, as in "
-          + "try PinTable([\"host\": PinSet([Pin(\"sha256/…\")], backup: .waived)])"
-      )
-    case .noScope(let pin): (.noScope, "\(pin) has an empty scope")
-    case .pinnedAndDenied(let pin): (.pinnedAndDenied, "\(pin) is both pinned and denied")
+          + "try PinTable([\"host\": PinSet([Pin(\"sha256/…\")], backup: .waived)])")
+    case .noScope(let pin): row(.noScope, "\(pin) has an empty scope")
+    case .pinnedAndDenied(let pin): row(.pinnedAndDenied, "\(pin) is both pinned and denied")
     case .expiresBeforeItBegins(let time):
-      (.expiresBeforeItBegins, "the pins expire at \(time), before they are enforced")
+      row(.expiresBeforeItBegins, "the pins expire at \(time), before they are enforced")
     case .nothingToAnchor:
-      (.nothingToAnchor, "no pin can be an anchor: a digest is not a certificate")
+      row(.nothingToAnchor, "no pin can be an anchor: a digest is not a certificate")
     case .badTime(let text):
-      (.invalidTime, "\"\(text)\" is neither a date such as 2028-01-01 nor an RFC 3339 time")
-    case .badPin(let index, let error): (.invalidPin, "pin \(index + 1): \(error)")
+      row(.invalidTime, "\"\(text)\" is neither a date such as 2028-01-01 nor an RFC 3339 time")
+    case .badPin(let index, let error): row(.invalidPin, "pin \(index + 1): \(error)")
     }
+  }
+
+  /// Inlined, so that the code is known where it stands: the table of all codes is not linked for it.
+  @inline(__always)
+  private func row(_ code: ErrorCode, _ message: String) -> (code: String, message: String) {
+    (code.rawValue, message)
   }
 }
 

@@ -326,9 +326,7 @@ extension RevocationChecker {
     _ evidence: inout RevocationEvidence
   ) {
     func source(_ name: String) -> CertificateRevocation.Source { .filter(index, file: name) }
-    for problem in filter.problems {
-      evidence.note(source(problem.file), .damagedFilter(problem))
-    }
+    for problem in filter.problems { evidence.note(source(problem.file), .damagedFilter(problem)) }
     let latest = LogTime(endOf: time.advanced(bySeconds: revocation.tolerance))
     if filter.cards.contains(where: { latest < $0.coverageEnd }) { limit(to: time) }
     guard let finding = filter.find(question, noLaterThan: latest) else {

@@ -79,9 +79,7 @@ struct RevocationEvidence {
     }
   }
 
-  init(_ subject: RevocationChecker.Subject) {
-    self.subject = subject
-  }
+  init(_ subject: RevocationChecker.Subject) { self.subject = subject }
 
   /// Whether a revocation was found that nothing can undo.
   var isFinal: Bool { revocation != nil }
